@@ -165,7 +165,7 @@ def _projected(best: Floats) -> dict[str, Any]:
     monthly = pd.DataFrame(
         {"leaderboard": "l", "benchmark": "b", "elapsed": np.arange(len(best)), "max_score": best}
     )
-    fits, _ = growth.growth_table(monthly, DEMANDS, CONFIDENCE)
+    fits = growth.growth_table(monthly, DEMANDS, CONFIDENCE)
     (honest,) = records(fits[fits["reading"] == "honest"])
     return honest
 

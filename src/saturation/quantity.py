@@ -3,7 +3,7 @@
 import math
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from types import FrameType
 from typing import NamedTuple
 
@@ -63,7 +63,9 @@ def _caller() -> str:
     what the number is about, where the innermost may only be what writes several in one form.
     """
     frame: FrameType | None = sys._getframe(2)
-    file, module, chain = sys._getframe(2).f_code.co_filename, "", []
+    while frame is not None and frame.f_code.co_filename == __file__:
+        frame = frame.f_back
+    file, module, chain = frame.f_code.co_filename if frame else "", "", []
     while frame is not None and frame.f_code.co_filename == file:
         chain.append(frame.f_code.co_qualname.partition(".<locals>")[0])
         module = frame.f_globals["__name__"]
@@ -72,6 +74,45 @@ def _caller() -> str:
     while len(functions) > 1 and functions[-1] in GATHERING:
         functions.pop()
     return f"{module}:{functions[-1]}"
+
+
+class Pick(NamedTuple):
+    """Rows of a table, and the columns of each row that become quantities.
+
+    Parameters
+    ----------
+    table, rows
+        Name of the table, and a query that selects its rows; all rows if it is empty.
+    name
+        Name of each quantity: parts of the row in braces, and ``{word}`` for the column's word.
+    columns
+        Columns with their words; a column without one lends its own name.
+    note
+        Remark, with parts of the row in braces.
+    """
+
+    table: str
+    rows: str
+    name: str
+    columns: Mapping[str, str] | Iterable[str]
+    note: str = ""
+
+
+def picked(tables: Mapping[str, pd.DataFrame], picks: Iterable[Pick]) -> Iterator[Quantity]:
+    """Yield the picked cells of tables as quantities; ``COLUMN_lower, COLUMN_upper`` are limits."""
+    for pick in picks:
+        columns = pick.columns
+        words = columns if isinstance(columns, Mapping) else {name: name for name in columns}
+        table = tables[pick.table]
+        for row in (table.query(pick.rows) if pick.rows else table).to_dict("records"):
+            for column, word in words.items():
+                yield Quantity(
+                    pick.name.format(**row, word=word),
+                    row[column],
+                    row.get(f"{column}_lower", math.nan),
+                    row.get(f"{column}_upper", math.nan),
+                    pick.note.format(**row),
+                )
 
 
 def frame(quantities: Iterable[Quantity]) -> pd.DataFrame:

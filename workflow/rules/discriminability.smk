@@ -1,8 +1,8 @@
 """The discriminability study: how much do score distributions separate models, over time?
 
 in:  resources/discriminability/*.csv or the user's leaderboard, config section discriminability
-out: results/discriminability/{monthly,changes,bin_choice,bin_choice_summary,growth,backtests,
-     population,retirement,first_due,index_over_time,agreement,pace,kinds,quantities}.csv,
+out: results/discriminability/{monthly,changes,bin_choice,bin_choice_summary,growth,
+     population,retirement,first_due,index_over_time,agreement,pace,quantities}.csv,
      results/discriminability/inputs/, results/discriminability/tables/,
      results/figures/discriminability/
 """

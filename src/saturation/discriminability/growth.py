@@ -38,7 +38,7 @@ COLUMNS = [
     "abstains",
     "reason",
 ]
-BACKTEST = ["origin", "ahead", "observed", "predicted", "error", "persistence_error"]
+BACKTEST = ["origin", "error", "persistence_error"]
 HORIZON = 3  # windows ahead that a backtest looks
 FEWEST_TO_FIT = 4  # one more than parameters
 CRITERIA = ("ceiling_met", "gap_met", "decline_met")
@@ -118,13 +118,13 @@ def fit(months: ArrayLike, scores: ArrayLike, bounds: Bounds) -> Fit:
     )
 
 
-def paper_bounds(scores: ArrayLike, midpoint: tuple[float, float] = (-np.inf, np.inf)) -> Bounds:
+def paper_bounds(scores: ArrayLike) -> Bounds:
     """Return section 5's bounds: ceiling from a point below the best score to 100, rate .01 to 10.
 
-    The paper does not bound the midpoint; to keep it inside the observed months is usual too.
+    The paper does not bound the midpoint.
     """
     least = float(np.max(scores)) - 0.01
-    return Bounds((least, RATE_BOUNDS[0], midpoint[0]), (1.0, RATE_BOUNDS[1], midpoint[1]))
+    return Bounds((least, RATE_BOUNDS[0], -np.inf), (1.0, RATE_BOUNDS[1], np.inf))
 
 
 def honest_bounds(scores: ArrayLike) -> Bounds:
@@ -198,9 +198,9 @@ class Demands:
 def backtest(months: ArrayLike, scores: ArrayLike) -> pd.DataFrame:
     """Rolling-origin errors of the honest fit and of keeping the last value.
 
-    ``origin`` (last month used), ``ahead`` (windows), ``observed``, ``predicted``, ``error``
-    (absolute), ``persistence_error``. An origin at which the optimiser fails is a failed
-    projection: its error is missing.
+    ``origin`` (last month used), ``error`` (absolute), ``persistence_error``, a row for each of up
+    to three windows ahead. An origin at which the optimiser fails is a failed projection: its error
+    is missing.
     """
     months, scores = np.asarray(months, dtype=float), np.asarray(scores, dtype=float)
     rows = []
@@ -209,58 +209,31 @@ def backtest(months: ArrayLike, scores: ArrayLike) -> pd.DataFrame:
         fitted = _try_fit(months[:end], scores[:end], honest_bounds(scores[:end]))
         predicted = fitted.predict(months[ahead]) if fitted else np.full(len(months[ahead]), np.nan)
         rows += [
-            {
-                "origin": months[end - 1],
-                "ahead": step,
-                "observed": observed,
-                "predicted": guess,
-                "error": abs(guess - observed),
-                "persistence_error": abs(scores[end - 1] - observed),
-            }
-            for step, (observed, guess) in enumerate(
-                zip(scores[ahead], predicted, strict=True), start=1
-            )
+            (months[end - 1], abs(guess - observed), abs(scores[end - 1] - observed))
+            for observed, guess in zip(scores[ahead], predicted, strict=True)
         ]
     return pd.DataFrame(rows, columns=BACKTEST)
 
 
-def growth_table(
-    monthly: pd.DataFrame, demands: Demands, level: float
-) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Every reading of the growth curve for every benchmark, and the backtests.
+def growth_table(monthly: pd.DataFrame, demands: Demands, level: float) -> pd.DataFrame:
+    """Fit the growth curve of every benchmark, in two readings.
 
-    `fits`: ``reading`` is ``paper`` (best score of each window, the paper's bounds),
-    ``paper_midpoint_observed``, ``paper_running_maximum`` (the paper does not say whether a
-    window's best or the best so far was fitted) or ``honest`` (running maximum, ceiling at least
-    that). ``ceiling, rate, midpoint, t90, r_squared, headroom, at_bound, exceeded`` (the observed
-    maximum is above the projected ceiling), for the honest reading also ``ceiling_width`` (of the
-    profile interval, which decides on abstention only), backtest errors, ``abstains`` and
-    ``reason``. `backtests`: :func:`backtest` of every benchmark.
+    ``reading`` is ``paper`` (best score of each window, the paper's bounds) or ``honest`` (running
+    maximum, ceiling at least that). ``ceiling, rate, midpoint, t90, r_squared, headroom, at_bound,
+    exceeded`` (the observed maximum is above the projected ceiling), for the honest reading also
+    ``ceiling_width`` (of the profile interval, which decides on abstention only), backtest errors,
+    ``abstains`` and ``reason``.
     """
     fits: list[dict[str, Any]] = []
-    tests = []
-    for (leaderboard, benchmark), series in monthly.groupby(BOARD, sort=True):
+    for board, series in monthly.groupby(BOARD, sort=True):
         ordered = series.sort_values("elapsed")
         months, best = ordered["elapsed"].to_numpy(float), ordered["max_score"].to_numpy(float)
-        running = np.maximum.accumulate(best)
-        readings = {
-            "paper": (best, paper_bounds(best)),
-            "paper_midpoint_observed": (best, paper_bounds(best, (0.0, months[-1]))),
-            "paper_running_maximum": (running, paper_bounds(running)),
-        }
-        common = {"leaderboard": leaderboard, "benchmark": benchmark, "windows": len(months)}
-        for name, (scores, bounds) in readings.items():
-            fitted = _try_fit(months, scores, bounds)
-            description = _described(fitted, scores) if fitted else {"reason": "no convergence"}
-            fits.append({**common, "reading": name, **description})
-        errors = backtest(months, running)
-        fits.append(
-            {**common, "reading": "honest", **_honest(months, running, errors, demands, level)}
-        )
-        errors.insert(0, "leaderboard", str(leaderboard))
-        errors.insert(1, "benchmark", str(benchmark))
-        tests.append(errors)
-    return pd.DataFrame(fits, columns=COLUMNS), pd.concat(tests, ignore_index=True)
+        common = {**dict(zip(BOARD, board, strict=True)), "windows": len(months)}
+        fitted = _try_fit(months, best, paper_bounds(best))
+        paper = _described(fitted, best) if fitted else {"reason": "no convergence"}
+        honest = _honest(months, np.maximum.accumulate(best), demands, level)
+        fits += [{**common, "reading": "paper", **paper}, {**common, "reading": "honest", **honest}]
+    return pd.DataFrame(fits, columns=COLUMNS)
 
 
 def reasons_to_abstain(
@@ -375,10 +348,8 @@ def _fit_below(
     return fitted, float(((scores - curve(months, *fitted)) ** 2).sum())
 
 
-def _honest(
-    months: Floats, running: Floats, errors: pd.DataFrame, demands: Demands, level: float
-) -> dict[str, Any]:
-    bounds = honest_bounds(running)
+def _honest(months: Floats, running: Floats, demands: Demands, level: float) -> dict[str, Any]:
+    errors, bounds = backtest(months, running), honest_bounds(running)
     fitted = _try_fit(months, running, bounds)
     width = float("nan")
     if fitted is not None and len(months) > FEWEST_TO_FIT:

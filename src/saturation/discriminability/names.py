@@ -13,11 +13,9 @@ FINE_BINS = 300
 TOP = 20
 SUMMARY = ("bins", "top", "moments", "population", "submitters")
 
-# What readings, scopes and comparisons are called in the results.
+# What scopes and comparisons are called in the results.
 COMPARISONS = ("first_to_last", "peak_to_last")
 SCOPES = ("window", "so_far")
-READINGS = ("paper", "paper_midpoint_observed", "paper_running_maximum", "honest")
-PACES = ("first_cp", "highest_cp", "gain_a_month", "months_to_085", "bdi_change")
 
 # What the study's one job writes beside the paper's tables.
 TABLES = (
@@ -27,14 +25,12 @@ TABLES = (
     "bin_choice",
     "bin_choice_summary",
     "growth",
-    "backtests",
     "population",
     "retirement",
     "first_due",
     "index_over_time",
     "agreement",
     "pace",
-    "kinds",
     "quantities",
     "author",
 )

@@ -29,7 +29,7 @@ from saturation.discriminability.bdi import (
     resampled,
     top_gap,
 )
-from saturation.discriminability.names import BOARD, COMPARISONS, FINE_BINS, KEYS, PACES, SATURATED
+from saturation.discriminability.names import BOARD, COMPARISONS, FINE_BINS, KEYS, SATURATED
 from saturation.index import saturation_bin, saturation_index
 from saturation.statistics import correlation, entropy, intervals
 
@@ -150,7 +150,7 @@ def changes(
             until = ordered.iloc[: ends[last_window] + 1]
             keys = list(until[KEYS].itertuples(index=False, name=None))
             of_entries = tested({key: entries[key] for key in keys}, comparison, resampling)
-            change = _change(until, comparison)
+            change = change_of_index(until, comparison)
             start, finish = (plain[(*board, change[month])] for month in ("from", "to"))
             rows.append(
                 {
@@ -290,12 +290,12 @@ def agreement(monthly: pd.DataFrame, index: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns)
 
 
-def pace(monthly: pd.DataFrame, benchmarks: pd.DataFrame) -> pd.DataFrame:
+def pace(monthly: pd.DataFrame) -> pd.DataFrame:
     """Measure how near the ceiling each benchmark started, and how fast its best score rose.
 
-    ``kind``, ``first_cp``, ``last_cp``, ``highest_cp``, ``gain_a_month`` (slope of the running
-    maximum, with its standard error), ``months_to_085`` (until the running maximum passes 0.85;
-    missing: not reached), ``bdi_change`` (last minus first).
+    ``first_cp``, ``last_cp``, ``highest_cp``, ``gain_a_month`` (slope of the running maximum, with
+    its standard error), ``months_to_085`` (until the running maximum passes 0.85; missing: not
+    reached).
     """
     rows = []
     for board, series in monthly.groupby(BOARD, sort=True):
@@ -315,18 +315,9 @@ def pace(monthly: pd.DataFrame, benchmarks: pd.DataFrame) -> pd.DataFrame:
                 "gain_a_month": slope,
                 "gain_a_month_error": error,
                 "months_to_085": reached[0] if len(reached) else np.nan,
-                "bdi_change": ordered["bdi"].iloc[-1] - ordered["bdi"].iloc[0],
             }
         )
-    return pd.DataFrame(rows).merge(benchmarks[["benchmark", "kind"]], on="benchmark", how="left")
-
-
-def kinds(paces: pd.DataFrame) -> pd.DataFrame:
-    """Mean and range of :func:`pace` over the benchmarks of each kind, by leaderboard."""
-    groups = paces.groupby(["leaderboard", "kind"])
-    counts = [groups.size().rename("benchmarks"), groups["months_to_085"].count().rename("reached")]
-    spreads = [groups[value].agg(["mean", "min", "max"]).add_prefix(f"{value}_") for value in PACES]
-    return pd.concat([*counts, *spreads], axis=1).reset_index()
+    return pd.DataFrame(rows)
 
 
 def fixed_population(
@@ -410,8 +401,8 @@ def _best(scores: Floats, gap_draws: Mapping[int, Floats], level: float) -> dict
     return row | {"note": "; ".join(short)}
 
 
-def _change(until: pd.DataFrame, comparison: str) -> dict[str, Any]:
-    """Compute the change of the paper's index; `until` are the windows up to the last."""
+def change_of_index(until: pd.DataFrame, comparison: str) -> dict[str, Any]:
+    """Compute the change of the paper's index; `until` are the windows up to the last, in order."""
     plain = until["bdi"].to_numpy(float)
     at = 0 if comparison == "first_to_last" else plain.argmax()
     change = plain[-1] - plain[at]

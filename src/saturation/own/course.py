@@ -97,7 +97,7 @@ def projection(monthly: pd.DataFrame, settings: Settings) -> Row:
     """Project the ceiling of the best score, or give the reasons to abstain instead of it."""
     if len(monthly) <= FEWEST_TO_FIT:
         return {"abstains": f"{len(monthly)} months; more than {FEWEST_TO_FIT} are needed"}
-    fits, _ = growth_table(monthly, settings.demands, settings.level)
+    fits = growth_table(monthly, settings.demands, settings.level)
     honest = fits[fits["reading"] == "honest"].iloc[0]
     if honest["abstains"]:
         return {"abstains": str(honest["reason"])}

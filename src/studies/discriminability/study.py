@@ -20,8 +20,8 @@ from saturation.discriminability.names import (
     prefix,
 )
 from saturation.errors import InputError
-from saturation.files.tables import records, round_as_csv
-from saturation.quantity import Quantity, frame
+from saturation.files.tables import round_as_csv
+from saturation.quantity import Pick, Quantity, frame, picked
 from saturation.statistics import intervals
 from studies.discriminability import leaderboards
 from studies.discriminability.leaderboards import DROPPED, Summary
@@ -40,7 +40,7 @@ RETIRED = pd.Period("2024-06", "M")  # of leaderboard v1
 EARLY_2024 = "2024-03"  # Figure 1: by when V1 is said to be above 85
 CHECKED = ("v1", "HellaSwag")  # the one benchmark of the released check of the number of bins
 EDGE = 5.0  # months that the midpoint may lie outside the observed ones, in the released code
-DUE = {"cp": 0.90, "decline": 0.15}  # section 7.1, with NOISE_GAP
+DUE = growth.Thresholds(0.90, NOISE_GAP, 0.15)  # section 7.1
 
 
 @dataclass(frozen=True)
@@ -82,14 +82,12 @@ class Results:
     bin_choice: pd.DataFrame
     bin_choice_summary: pd.DataFrame
     growth: pd.DataFrame
-    backtests: pd.DataFrame
     population: pd.DataFrame
     retirement: pd.DataFrame
     first_due: pd.DataFrame
     index_over_time: pd.DataFrame
     agreement: pd.DataFrame
     pace: pd.DataFrame
-    kinds: pd.DataFrame
     status: Summary  # the paper's tables, one a leaderboard, in the folder ``tables``
     quantities: pd.DataFrame
 
@@ -177,40 +175,186 @@ def status(tables: Tables, board: str) -> pd.DataFrame:
     return table
 
 
+# What the name of a benchmark's or a leaderboard's quantity begins with is the row's ``name``.
+_PLAIN = "comparison == 'first_to_last' and last_window == 'any'"
+_LARGE = "comparison == 'first_to_last' and last_window == 'large'"
+_WINDOW = "{month}, n = {n_models}"
+# What the author's monthly table gives too.
+SHARED_PICKS = [
+    Pick(
+        "highest", "", "{name}_{word}", {"max_score": "max_score", "top10_gap": "top10_gap_largest"}
+    ),
+    Pick("first", "", "{name}_max_score_first", ["max_score"]),
+    Pick("first", "", "{name}_{word}_first", ["bdi", "top10_gap"], _WINDOW),
+    Pick("last", "", "{name}_{word}_last", ["bdi", "top10_gap"], _WINDOW),
+    Pick(
+        "changes",
+        _PLAIN,
+        "{name}_first_to_last{word}",
+        {"change": "", "loss": "_relative_loss"},
+        "{from} (n = {n_from}) to {to} (n = {n_to})",
+    ),
+    Pick(
+        "pace",
+        "",
+        "{name}_{word}",
+        {"first_cp": "first_cp", "highest_cp": "cp", "printed_cp": "cp__of_printed_score"},
+    ),
+]
+PICKS = [
+    *SHARED_PICKS,
+    Pick("changes", _PLAIN, "{name}_first_to_last_submitters", ["submitters_change"], "{once}"),
+    Pick(
+        "changes",
+        _LARGE,
+        "{name}_first_to_last_submitters__large_last",
+        ["submitters_change"],
+        "{once}",
+    ),
+    Pick(
+        "growth",
+        "reading == 'honest'",
+        "{name}_{word}",
+        {"ceiling": "honest_ceiling", "abstains": "abstains"},
+        "{reason}",
+    ),
+    Pick("growth", "reading == 'paper'", "{name}_{word}", ["ceiling", "r_squared"]),
+    Pick("pace", "", "{name}_{word}", ["last_cp", "gain_a_month"]),
+    Pick("pace", "", "{name}_{word}", ["months_to_085"], "missing: not reached"),
+    Pick(
+        "kinds",
+        "",
+        "{name}_{kind}_{word}",
+        ["gain_a_month", "months_to_085"],
+        "mean, least and most of {benchmarks} benchmarks",
+    ),
+    Pick(
+        "agreement",
+        "leaderboard == 'all' and scope == 'window'",
+        "all_all_{word}",
+        {"estimate": "agreement"},
+        "Spearman of 1 - BDI and S, n = {n}",
+    ),
+]
+# Models counted by their names as the released code does, on the exports.
+FAMILIES = Pick(
+    "families",
+    "",
+    "{name}_{word}",
+    {"families": "families", "largest_family": "largest_family", "named": "qwen2_5_models"},
+    "of {evaluations} evaluations",
+)
+
+
 def quantities(tables: Tables) -> pd.DataFrame:
     """All quantities, sorted by name.
 
     ``quantity, value, lower, upper, note``. A benchmark's quantities start with its leaderboard and
     its name (``v1_arc_``); ``name__reading`` is another reading of ``name``.
     """
-    makers = (_levels, _changes, _growth, _retirement, _pace, _kinds, _agreement, _boards)
-    rows = [row for maker in makers for row in maker(tables)]
-    rows += [*_bins(tables), *_overall(tables), *_paper_groups(tables), *_released_checks(tables)]
-    rows += _families(tables)
+    monthly, changes = tables["monthly"], tables["changes"].query(_PLAIN)
+    rows = [
+        *_cells(tables),
+        *_overall(monthly, changes),
+        *_retirement(tables["retirement"]),
+        *_months(tables),
+        *_bins(tables),
+        *_judged(tables, changes),
+        *_paper_groups(tables),
+        *_released_checks(tables),
+    ]
     try:
         return frame(rows).sort_values("quantity", ignore_index=True)
     except ValueError as error:
         raise InputError(f"{error}; give the benchmarks names that differ in letters") from None
 
 
+def _cells(tables: Tables) -> Iterator[Quantity]:
+    """Yield the quantities that are cells of tables, of tables by kind of benchmark too."""
+    changes, pace = tables["changes"], tables["pace"]
+    since = "from " + changes["submitters_from"].astype(str)
+    once = np.where(changes["reason"].isin(["", np.nan]), since, changes["reason"])
+    lower, upper = intervals.normal(pace["gain_a_month"], pace["gain_a_month_error"])
+    by_kind = pace.groupby(["leaderboard", "kind"])
+    kinds = by_kind[["gain_a_month", "months_to_085"]].agg(["mean", "min", "max"])
+    ends = {"mean": "", "min": "_lower", "max": "_upper"}
+    kinds.columns = [f"{value}{ends[of]}" for value, of in kinds.columns]
+    agreement = tables["agreement"]
+    more = {
+        "growth": tables["growth"].astype({"reason": object}).fillna({"reason": ""}),
+        "kinds": kinds.assign(benchmarks=by_kind.size()).reset_index(),
+        "agreement": agreement.rename(
+            columns={"lower": "estimate_lower", "upper": "estimate_upper"}
+        ),
+        "families": tables.get("families", pd.DataFrame(columns=["leaderboard"])),
+    }
+    shared = _shared_tables(
+        tables["monthly"],
+        changes.assign(once=once),
+        pace.assign(gain_a_month_lower=lower, gain_a_month_upper=upper),
+    )
+    yield from picked(_named(shared | more), [*PICKS, FAMILIES])
+
+
+def _shared_tables(
+    monthly: pd.DataFrame, changes: pd.DataFrame, pace: pd.DataFrame
+) -> dict[str, pd.DataFrame]:
+    """Build the tables of `SHARED_PICKS`: first, last and highest values, changes, pace."""
+    benchmarks = monthly.sort_values("elapsed").groupby(BOARD)
+    return {
+        "first": benchmarks.head(1),
+        "last": benchmarks.tail(1),
+        "highest": benchmarks[["max_score", "top10_gap"]].max().reset_index(),
+        "changes": changes.assign(loss=-changes["relative"]),
+        # To one decimal first, as a score is printed: 87.46 % to 87.5 % to 0.88.
+        "pace": pace.assign(printed_cp=pace["highest_cp"].map(lambda share: round(share, 3))),
+    }
+
+
+def _named(tables: Tables) -> dict[str, pd.DataFrame]:
+    return {
+        name: table.assign(
+            name=[prefix(*row) for row in table[table.columns.intersection(BOARD)].to_numpy()]
+        )
+        for name, table in tables.items()
+    }
+
+
 def author_quantities(monthly: pd.DataFrame, fits: pd.DataFrame) -> pd.DataFrame:
     """Gather the author's numbers under the study's names; ``__refit`` is a repeated fit."""
-    of_fit = {prefix(row["leaderboard"], row["benchmark"]): row for row in records(fits)}
-    rows = list(_summarise_release(monthly))
-    for keys, rows_of_one in monthly.groupby(BOARD, sort=False):
-        name = prefix(*keys)
-        ordered = rows_of_one.sort_values("month")
-        rows += [
-            Quantity(f"{name}_{measure}", value) for measure, value in measure_release(ordered)
-        ]
-        refitted = refit(ordered["max_score"].to_numpy())
-        highest = float(ordered["max_score"].max())
-        for ending, fit in (("released", of_fit[name]), ("refit", refitted)):
+    monthly = monthly.sort_values("month", ignore_index=True)
+    monthly = monthly.assign(
+        ceiling_proximity=monthly["max_score"], elapsed=monthly.groupby(BOARD).cumcount()
+    )
+    first_to_last = {"comparison": "first_to_last", "last_window": "any"}
+    changes = pd.DataFrame(
+        {
+            **dict(zip(BOARD, board)),
+            **first_to_last,
+            **windows.change_of_index(series, "first_to_last"),
+        }
+        for board, series in monthly.groupby(BOARD)
+    )
+    pace = windows.pace(monthly).fillna({"months_to_085": math.inf})
+    shared = _named(_shared_tables(monthly, changes, pace))
+    rows = [
+        *picked(shared, [*SHARED_PICKS, Pick("pace", "", "{name}_{word}", ["months_to_085"])]),
+        *_overall(monthly, changes),
+        *_retirement(growth.retirement_table(monthly, DUE)),
+    ]
+    for row in shared["changes"].to_dict("records"):
+        printed = round(round(row["bdi_to"], 3) - round(row["bdi_from"], 3), 3)
+        rows.append(Quantity(f"{row['name']}_first_to_last__of_printed_values", printed))
+    released = fits.set_index(BOARD).to_dict("index")
+    for board, series in monthly.groupby(BOARD):
+        highest = float(series["max_score"].max())
+        refitted = refit(series["max_score"].to_numpy())
+        for ending, fit in (("released", released[board]), ("refit", refitted)):
+            values = {**fit, "headroom": fit["ceiling"] - highest}
             rows += [
-                Quantity(f"{name}_{measure}__{ending}", float(fit[measure]))
-                for measure in ("ceiling", "r_squared")
+                Quantity(f"{prefix(*board)}_{measure}__{ending}", value)
+                for measure, value in values.items()
             ]
-            rows.append(Quantity(f"{name}_headroom__{ending}", float(fit["ceiling"]) - highest))
     return frame(rows)
 
 
@@ -261,171 +405,88 @@ def _derived(
     how, benchmarks = settings.resampling, formed["benchmarks"]
     counts = windows.histograms(formed["bins"])
     sweep = bdi.bins_table(counts, sorted({*settings.bins_sweep, how.bins}))
-    fits, backtests = growth.growth_table(monthly, settings.demands, how.level)
     judged = growth.retirement_table(monthly, settings.retirement)
     index = windows.index_over_time(formed["top"], benchmarks, settings.k, settings.alpha)
-    paces = windows.pace(monthly, benchmarks)
+    kinds = benchmarks[["benchmark", "kind"]]
     return {
         "bin_choice": sweep,
         "bin_choice_summary": bdi.bins_summary(sweep, how.bins),
-        "growth": fits,
-        "backtests": backtests,
+        "growth": growth.growth_table(monthly, settings.demands, how.level),
         "population": windows.fixed_population(formed["population"], changes, how.bins, how.level),
         "retirement": judged,
         "first_due": growth.first_due(judged),
         "index_over_time": index,
         "agreement": windows.agreement(monthly, index),
-        "pace": paces,
-        "kinds": windows.kinds(paces),
+        "pace": windows.pace(monthly).merge(kinds, on="benchmark", how="left"),
     }
 
 
-def _levels(tables: Tables) -> Iterator[Quantity]:
-    for (board, benchmark), series in tables["monthly"].groupby(BOARD):
-        name = prefix(board, benchmark)
-        ordered = series.sort_values("elapsed")
-        yield Quantity(f"{name}_max_score", ordered["max_score"].max())
-        yield Quantity(f"{name}_max_score_first", ordered["max_score"].iloc[0])
-        yield Quantity(f"{name}_top10_gap_largest", ordered["top10_gap"].max())
-        for place, row in (("first", ordered.iloc[0]), ("last", ordered.iloc[-1])):
-            note = f"{row['month']}, n = {row['n_models']}"
-            yield Quantity(f"{name}_bdi_{place}", row["bdi"], note=note)
-            bounds = row["top10_gap_lower"], row["top10_gap_upper"]
-            yield Quantity(f"{name}_top10_gap_{place}", row["top10_gap"], *bounds, note)
+def _overall(monthly: pd.DataFrame, changes: pd.DataFrame) -> Iterator[Quantity]:
+    """Yield numbers on leaderboards, on all of them, and on the three benchmarks that lost most."""
+    benchmarks = monthly.groupby(BOARD)
+    # Every benchmark of a leaderboard has the same evaluations.
+    evaluations = benchmarks["n_models"].sum().groupby("leaderboard").max()
+    highest = benchmarks["max_score"].max()
+    for board, series in monthly.groupby("leaderboard"):
+        name, best = prefix(str(board)), highest[board]
+        yield Quantity(f"{name}_evaluations", evaluations[board], note="in valid windows")
+        yield Quantity(f"{name}_windows", series["month"].nunique())
+        yield Quantity(f"{name}_benchmarks", len(best))
+        declines = (changes["leaderboard"] == board) & (changes["change"] < 0)
+        yield Quantity(f"{name}_declines", declines.sum())
+        yield Quantity(f"{name}_cp_lowest", best.min())
+        yield Quantity(f"{name}_cp_range", best.max() - best.min())
+    yield Quantity("evaluations", evaluations.sum(), note="in valid windows")
+    yield Quantity("benchmarks", len(highest))
+    yield Quantity("bdi_lowest", monthly["bdi"].min())
+    yield Quantity("bdi_highest", monthly["bdi"].max())
+    three = changes[(changes["leaderboard"] == "v1") & changes["benchmark"].isin(LOST_MOST)]
+    if len(three) == len(LOST_MOST):
+        for word, loss in (("least", -three["relative"].max()), ("most", -three["relative"].min())):
+            yield Quantity(f"v1_three_relative_loss_{word}", loss, note=", ".join(LOST_MOST))
 
 
-def _changes(tables: Tables) -> Iterator[Quantity]:
-    for row in tables["changes"].query("comparison == 'first_to_last'").to_dict("records"):
-        name = f"{prefix(row['leaderboard'], row['benchmark'])}_first_to_last"
-        large = "" if row["last_window"] == "any" else "__large_last"
-        if not large:
-            note = f"{row['from']} (n = {row['n_from']}) to {row['to']} (n = {row['n_to']})"
-            yield Quantity(name, row["change"], note=note)
-            yield Quantity(f"{name}_relative_loss", -row["relative"], note=note)
-        reason = row["reason"]
-        once = reason if pd.notna(reason) and reason else f"from {row['submitters_from']}"
-        bounds = row["submitters_change_lower"], row["submitters_change_upper"]
-        yield Quantity(f"{name}_submitters{large}", row["submitters_change"], *bounds, once)
-
-
-def _growth(tables: Tables) -> Iterator[Quantity]:
-    for row in tables["growth"].to_dict("records"):
-        name = prefix(row["leaderboard"], row["benchmark"])
-        note = str(row["reason"]) if pd.notna(row["reason"]) else ""
-        if row["reading"] == "honest":
-            yield Quantity(f"{name}_honest_ceiling", row["ceiling"], note=note)
-            yield Quantity(f"{name}_abstains", row["abstains"], note=note)
-        elif row["reading"] == "paper":
-            yield Quantity(f"{name}_ceiling", row["ceiling"])
-            yield Quantity(f"{name}_r_squared", row["r_squared"])
-
-
-def _retirement(tables: Tables) -> Iterator[Quantity]:
-    for (board, benchmark), series in tables["retirement"].groupby(BOARD):
-        name = prefix(board, benchmark)
+def _retirement(judged: pd.DataFrame) -> Iterator[Quantity]:
+    for board, series in judged.groupby(BOARD):
         due = series.loc[series["due"], "month"]
         note = f"first due {due.min()}" if len(due) else "never due"
-        yield Quantity(f"{name}_windows_due_by_late_2023", (due <= LATE_2023).sum(), note=note)
+        name = f"{prefix(*board)}_windows_due_by_late_2023"
+        yield Quantity(name, (due <= LATE_2023).sum(), note=note)
 
 
-def _pace(tables: Tables) -> Iterator[Quantity]:
-    for row in tables["pace"].to_dict("records"):
-        name = prefix(row["leaderboard"], row["benchmark"])
-        gain = row["gain_a_month"]
-        lower, upper = intervals.normal(gain, row["gain_a_month_error"])
-        yield Quantity(f"{name}_first_cp", row["first_cp"])
-        yield Quantity(f"{name}_cp", row["highest_cp"])
-        # To one decimal first, as a score is printed: 87.46 % to 87.5 % to 0.88.
-        rounded = round(row["highest_cp"], 3)
-        yield Quantity(f"{name}_cp__of_printed_score", rounded)
-        yield Quantity(f"{name}_last_cp", row["last_cp"])
-        yield Quantity(f"{name}_gain_a_month", gain, float(lower), float(upper))
-        yield Quantity(f"{name}_months_to_085", row["months_to_085"], note="missing: not reached")
-
-
-def _kinds(tables: Tables) -> Iterator[Quantity]:
-    for row in tables["kinds"].to_dict("records"):
-        name = f"{prefix(row['leaderboard'])}_{row['kind']}"
-        note = f"mean, least and most of {row['benchmarks']} benchmarks"
-        for value in ("gain_a_month", "months_to_085"):
-            mean, least, most = (row[f"{value}_{of}"] for of in ("mean", "min", "max"))
-            yield Quantity(f"{name}_{value}", mean, least, most, note)
-
-
-def _agreement(tables: Tables) -> Iterator[Quantity]:
-    """Make the quantity of all windows of all benchmarks."""
-    over_all = tables["agreement"].query("leaderboard == 'all' and scope == 'window'")
-    for row in over_all.to_dict("records"):
-        note = f"Spearman of 1 - BDI and S, n = {row['n']}"
-        yield Quantity("all_all_agreement", row["estimate"], row["lower"], row["upper"], note)
-
-
-def _boards(tables: Tables) -> Iterator[Quantity]:
-    first_to_last = tables["changes"].query("comparison == 'first_to_last'")
+def _months(tables: Tables) -> Iterator[Quantity]:
     dropped = tables["dropped"]
     for board, series in tables["monthly"].groupby("leaderboard"):
-        name = prefix(str(board))
-        first_changes = first_to_last.query("leaderboard == @board and last_window == 'any'")
-        first_benchmark = series[series["benchmark"] == series["benchmark"].iloc[0]]
-        yield Quantity(
-            f"{name}_evaluations", first_benchmark["n_models"].sum(), note="in valid windows"
-        )
         small = dropped.loc[dropped["leaderboard"] == board, "month"].dropna()
         months = {*series["month"], *small}
-        yield Quantity(
-            f"{name}_months", len(months), note=f"{min(months)} to {max(months)}, small ones too"
-        )
-        yield Quantity(f"{name}_windows", first_benchmark["month"].nunique())
-        yield Quantity(f"{name}_benchmarks", series["benchmark"].nunique())
-        yield Quantity(f"{name}_declines", (first_changes["change"] < 0).sum())
-        highest = series.groupby("benchmark")["max_score"].max()
-        yield Quantity(f"{name}_cp_lowest", highest.min())
-        yield Quantity(f"{name}_cp_range", highest.max() - highest.min())
+        note = f"{min(months)} to {max(months)}, small ones too"
+        yield Quantity(f"{prefix(str(board))}_months", len(months), note=note)
 
 
-def _bins(tables: Tables) -> list[Quantity]:
+def _bins(tables: Tables) -> Iterator[Quantity]:
     sensitive = tables["bin_choice_summary"].query("order_agreement < 1 or mean_shift != 0")
     shifts = sensitive[["min_shift", "max_shift"]].abs().to_numpy()
-    from_10 = sensitive.query("bins >= 10")
-    order = "least Kendall tau-b over all windows"
-    trend = "least share of changes that keep their sign"
-    return [
-        Quantity("bins_shift", shifts.max(initial=0), note="largest shift of any window"),
-        Quantity(
-            "bins_shift__mean", sensitive["mean_shift"].abs().max(), note="largest mean shift"
-        ),
-        Quantity(
-            "bins_shift__mean_from_10",
-            from_10["mean_shift"].abs().max(),
-            note="largest mean shift without B = 5",
-        ),
-        Quantity("bins_order_agreement", sensitive["order_agreement"].min(), note=order),
-        Quantity("bins_order_agreement__from_10", from_10["order_agreement"].min(), note=order),
-        Quantity(
-            "bins_worst_month_agreement",
-            sensitive["worst_month_agreement"].min(),
-            note="lowest Kendall tau-b of the benchmarks of one month",
-        ),
-        Quantity("bins_trend_agreement", sensitive["trend_agreement"].min(), note=trend),
-        Quantity("bins_trend_agreement__from_10", from_10["trend_agreement"].min(), note=trend),
-    ]
+    yield Quantity("bins_shift", shifts.max(initial=0), note="largest shift of any window")
+    for rows, ending, which in (
+        (sensitive, "", ""),
+        (sensitive.query("bins >= 10"), "_from_10", " without B = 5"),
+    ):
+        shift, reading = rows["mean_shift"].abs().max(), ending and f"_{ending}"
+        yield Quantity(f"bins_shift__mean{ending}", shift, note=f"largest mean shift{which}")
+        note = "least Kendall tau-b over all windows"
+        yield Quantity(f"bins_order_agreement{reading}", rows["order_agreement"].min(), note=note)
+        note = "least share of changes that keep their sign"
+        yield Quantity(f"bins_trend_agreement{reading}", rows["trend_agreement"].min(), note=note)
+    note = "lowest Kendall tau-b of the benchmarks of one month"
+    worst = sensitive["worst_month_agreement"].min()
+    yield Quantity("bins_worst_month_agreement", worst, note=note)
 
 
-def _overall(tables: Tables) -> list[Quantity]:
-    monthly = tables["monthly"]
-    first_to_last = tables["changes"].query("comparison == 'first_to_last'")
-    plain = first_to_last.query("last_window == 'any'")
+def _judged(tables: Tables, changes: pd.DataFrame) -> Iterator[Quantity]:
     honest = tables["growth"].query("reading == 'honest'")
-    per_benchmark = monthly.groupby(BOARD)["n_models"].sum().groupby("leaderboard").max()
-    return [
-        Quantity("evaluations", per_benchmark.sum(), note="in valid windows"),
-        Quantity("benchmarks", monthly.groupby(BOARD).ngroups),
-        Quantity("bdi_lowest", monthly["bdi"].min()),
-        Quantity("bdi_highest", monthly["bdi"].max()),
-        _count_insignificant("changes_not_significant", plain["p_value"]),
-        _count_insignificant("changes_not_significant__entries", plain["p_value_entries"]),
-        Quantity("projections_made", (~honest["abstains"].astype(bool)).sum()),
-    ]
+    yield Quantity("projections_made", (~honest["abstains"].astype(bool)).sum())
+    yield _count_insignificant("changes_not_significant", changes["p_value"])
+    yield _count_insignificant("changes_not_significant__entries", changes["p_value_entries"])
 
 
 def _count_insignificant(name: str, p_values: pd.Series) -> Quantity:
@@ -437,14 +498,6 @@ def _count_insignificant(name: str, p_values: pd.Series) -> Quantity:
 
 def _paper_groups(tables: Tables) -> Iterator[Quantity]:
     """Yield the paper's statements on groups of its benchmarks; empty for another leaderboard."""
-    changes = tables["changes"].query("comparison == 'first_to_last' and last_window == 'any'")
-    three = changes[(changes["leaderboard"] == "v1") & changes["benchmark"].isin(LOST_MOST)]
-    if len(three) == len(LOST_MOST):
-        loss = -three["relative"]
-        yield Quantity("v1_three_relative_loss_least", loss.min(), note=", ".join(LOST_MOST))
-        yield Quantity("v1_three_relative_loss_most", loss.max(), note=", ".join(LOST_MOST))
-        hellaswag = three.loc[three["benchmark"] == "HellaSwag"].iloc[0]
-        yield Quantity("v1_hellaswag_loss", -hellaswag["change"])
     early = tables["monthly"].query("leaderboard == 'v1' and month <= @EARLY_2024")
     if len(early):
         highest = early.groupby("benchmark")["max_score"].max()
@@ -453,15 +506,6 @@ def _paper_groups(tables: Tables) -> Iterator[Quantity]:
     if len(due) and due["month"].str.fullmatch(r"\d{4}-\d{2}").all():
         months = (RETIRED - pd.Period(due["month"].min(), "M")).n
         yield Quantity("v1_hellaswag_months_due_before_retirement", months)
-
-
-def _families(tables: Tables) -> Iterator[Quantity]:
-    """Count models by their names as the released code does, on the exports."""
-    for row in records(tables["families"]) if "families" in tables else []:
-        name, note = prefix(row["leaderboard"]), f"of {row['evaluations']} evaluations"
-        yield Quantity(f"{name}_families", row["families"], note=note)
-        yield Quantity(f"{name}_largest_family", row["largest_family"], note=note)
-        yield Quantity(f"{name}_qwen2_5_models", row["named"], note=note)
 
 
 def _released_checks(tables: Tables) -> Iterator[Quantity]:
@@ -486,54 +530,3 @@ def _released_checks(tables: Tables) -> Iterator[Quantity]:
         table = tables["bin_choice"].set_index(BOARD).sort_index().loc[[CHECKED]]
         index = table.loc[table["month"] == month, "bdi"]
         yield Quantity("bins_shift__released_check", (index.max() - index.min()) / 2, note=month)
-
-
-def _summarise_release(monthly: pd.DataFrame) -> Iterator[Quantity]:
-    """Yield the author's numbers over all benchmarks."""
-    ordered = monthly.sort_values("month")
-    changes = ordered.groupby(BOARD)["bdi"].agg(lambda bdi: bdi.iloc[-1] - bdi.iloc[0])
-    losses = -changes / ordered.groupby(BOARD)["bdi"].first()
-    three = [losses["v1", name] for name in LOST_MOST]
-    # Every benchmark of a leaderboard has the same evaluations.
-    sizes = monthly.groupby(BOARD)["n_models"].sum().groupby(BOARD[0]).max()
-    yield Quantity("evaluations", float(sizes.sum()), note="in windows of at least ten")
-    yield Quantity("benchmarks", float(len(changes)))
-    yield Quantity("v1_three_relative_loss_least", min(three))
-    yield Quantity("v1_three_relative_loss_most", max(three))
-    yield Quantity("bdi_lowest", float(monthly["bdi"].min()))
-    yield Quantity("bdi_highest", float(monthly["bdi"].max()))
-    for board, table in monthly.groupby(BOARD[0]):
-        highest = table.groupby("benchmark")["max_score"].max()
-        yield Quantity(f"{board}_evaluations", float(sizes[board]))
-        yield Quantity(f"{board}_benchmarks", float(table["benchmark"].nunique()))
-        yield Quantity(f"{board}_windows", float(table["month"].nunique()))
-        yield Quantity(f"{board}_declines", float((changes[board] < 0).sum()))
-        yield Quantity(f"{board}_cp_lowest", float(highest.min()))
-        yield Quantity(f"{board}_cp_range", float(highest.max() - highest.min()))
-
-
-def measure_release(windows: pd.DataFrame) -> Iterator[tuple[str, float]]:
-    """Yield the author's numbers of a benchmark, whose windows are in order."""
-    best, bdi = windows["max_score"].to_numpy(), windows["bdi"].to_numpy()
-    gaps = windows["top10_gap"].to_numpy()
-    decline = 1 - bdi / np.maximum.accumulate(bdi)
-    due = (best > DUE["cp"]) & (gaps < NOISE_GAP) & (decline > DUE["decline"])
-    above = np.flatnonzero(np.maximum.accumulate(best) > SATURATED)
-    early = windows["month"].to_numpy() <= LATE_2023
-    yield "max_score", float(best.max())
-    yield "cp", float(best.max())
-    # As a table does that rounds what it has printed.
-    yield "cp__of_printed_score", round(float(best.max()), 3)
-    yield "max_score_first", float(best[0])
-    yield "first_cp", float(best[0])
-    yield "bdi_first", float(bdi[0])
-    yield "bdi_last", float(bdi[-1])
-    yield "first_to_last", float(bdi[-1] - bdi[0])
-    yield "first_to_last__of_printed_values", round(round(bdi[-1], 3) - round(bdi[0], 3), 3)
-    yield "first_to_last_relative_loss", float(1 - bdi[-1] / bdi[0])
-    yield "loss", float(bdi[0] - bdi[-1])
-    yield "top10_gap_first", float(gaps[0])
-    yield "top10_gap_last", float(gaps[-1])
-    yield "top10_gap_largest", float(gaps.max())
-    yield "months_to_085", float(above[0]) if len(above) else float("inf")
-    yield "windows_due_by_late_2023", float((due & early).sum())

@@ -2,9 +2,9 @@
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,7 +14,7 @@ from saturation import seeds
 from saturation.files.schema import validate
 from saturation.files.tables import round_as_csv
 from saturation.index import DECISIONS, annotated, top_scores_wide
-from saturation.quantity import Quantity, frame
+from saturation.quantity import Pick, Quantity, frame, picked
 from saturation.statistics import correlation
 from saturation.statistics.resampling import adjusted_f_test, affordable, orders
 from studies.plateau import controls, equal_top, hypotheses, uncertainty
@@ -210,18 +210,6 @@ _PRINTED = {
 }
 
 
-class Pick(NamedTuple):
-    """Rows of a table, by a query, and the columns of each row that become quantities.
-
-    The name has parts of the row and, as ``word``, the column's word: its own name unless given.
-    """
-
-    table: str
-    rows: str
-    name: str
-    columns: Mapping[str, str] | Iterable[str]
-
-
 _P = {"p_value": "p"}
 _EFFECT_AND_P = {"effect": "effect", **_P}
 _PRIMARY = "grouping == 'primary' and "
@@ -231,7 +219,7 @@ _EXAMPLES = f"benchmark_id in {EXAMPLES}"
 PICKS = [
     Pick(
         "comparisons",
-        "k > 0",
+        "",
         "table1_{setting}_{word}",
         ["spearman", "mean_shift", "same_bin", "neighbouring"],
     ),
@@ -282,6 +270,22 @@ PICKS = [
         "h3_expert_{test}_{word}",
         _EFFECT_AND_P,
     ),
+    # Effects under the controls for test-set size.
+    Pick(
+        "controls",
+        "conclusion == 'h2' and adjusted != '' and control != 'index'",
+        "{control}_h2{adjusted}_{word}",
+        _EFFECT_AND_P,
+        "{note}",
+    ),
+    Pick(
+        "controls",
+        "control == 'same_n_1000' and (conclusion in ('age', 'citations')"
+        " or conclusion == 'h2' and adjusted == '')",
+        "{control}_{conclusion}{adjusted}_{word}",
+        _EFFECT_AND_P,
+        "{note}",
+    ),
     Pick("data", _EXAMPLES, "table5_{benchmark_id}_{word}", ["n_test", "citations"]),
     Pick(
         "data",
@@ -324,7 +328,7 @@ def quantities(
             *_age_next_to_language(data, permutations, rng),
             *_permuted_n(tables["permuted_n"]),
             *_bins(tables["bins"]),
-            *_picked({**tables, "data": data}),
+            *_columns(tables, data),
             *_firmness(tables["intervals"], saturated_from),
             *_match_examples(data),
             *_count_possible_scores(tables["top_scores"], data),
@@ -334,16 +338,15 @@ def quantities(
     )
 
 
-def _picked(tables: ByName) -> Iterator[Quantity]:
-    """Yield the quantities of `PICKS`, with their intervals."""
-    for pick in PICKS:
-        columns = pick.columns
-        words = columns if isinstance(columns, Mapping) else {name: name for name in columns}
-        for row in tables[pick.table].query(pick.rows).to_dict("records"):
-            for column, word in words.items():
-                limits = (row.get(f"{column}_{end}", math.nan) for end in ("lower", "upper"))
-                name = pick.name.format(word=word, **row).removesuffix("_issues")
-                yield Quantity(name, row[column], *limits)
+def _columns(tables: ByName, data: pd.DataFrame) -> Iterator[Quantity]:
+    """Yield the quantities that are columns of a table's rows."""
+    groups = tables["groups"]
+    groups = groups.assign(group=groups["group"].str.removesuffix("_issues"))
+    controls = tables["controls"].rename(columns={"lower": "effect_lower", "upper": "effect_upper"})
+    controls["note"] = controls["note"].astype(object).fillna("")
+    controls["adjusted"] = controls["adjusted"].map({"none": "", "age": "_age_adjusted"})
+    named = {**tables, "data": data, "groups": groups, "controls": controls}
+    yield from picked(named, PICKS)
 
 
 def _trend(subject: str, row: Row, reading: str = "", noted: bool = True) -> Iterator[Quantity]:
@@ -490,26 +493,8 @@ def _firmness(table: pd.DataFrame, threshold: float) -> Iterator[Quantity]:
     yield Quantity("n_index_above_reranked", above.sum())
 
 
-_CONTROLS = {
-    *(f"{control}_h2_age_adjusted" for control in ("gap_rank", "dealt_n")),
-    *(f"same_n_{n}_h2_age_adjusted" for n in (500, 1000, 3000)),
-    "same_n_1000_h2",
-    "same_n_1000_age",
-    "same_n_1000_citations",
-    "same_n_1000_citations_age_adjusted",
-}
-
-
 def _controls(table: pd.DataFrame) -> Iterator[Quantity]:
-    """Make effects and p-values under the controls that claims rest on, and count all effects."""
-    for row in table.to_dict("records"):
-        adjusted = "_age_adjusted" if row["adjusted"] == "age" else ""
-        subject = f"{row['control']}_{row['conclusion']}{adjusted}"
-        if subject not in _CONTROLS:
-            continue
-        note = "" if pd.isna(row["note"]) else row["note"]
-        yield Quantity(f"{subject}_effect", row["effect"], row["lower"], row["upper"], note)
-        yield Quantity(f"{subject}_p", row["p_value"])
+    """Count all effects, and those that are shown on the index and without n."""
     verdicts = judge_without_n(table)
     yield Quantity("n_effects", len(verdicts))
     yield Quantity("n_effects_shown", verdicts["shown"].sum())

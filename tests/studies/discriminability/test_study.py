@@ -197,7 +197,6 @@ def test_the_papers_table_takes_the_change_to_the_last_window_and_the_two_fits()
     growth = pd.DataFrame(
         [
             ("v", "a", "paper", 0.86, 0.985, np.nan, np.nan),
-            ("v", "a", "paper_running_maximum", 0.1, 0.1, np.nan, np.nan),
             ("v", "a", "honest", 0.875, 0.9, False, ""),
             ("v", "b", "paper", 0.49, 0.2, np.nan, np.nan),
             ("v", "b", "honest", 0.6, 0.3, True, "R2 is low"),
@@ -252,19 +251,3 @@ def test_all_twelve_fits_come_out_again(value):
 )
 def test_printed_numbers_come_out(value, name, printed, digits):
     assert round(value[name], digits) == printed
-
-
-def test_a_retirement_needs_all_three_criteria():
-    def due(best, gap, bdi):
-        windows = pd.DataFrame(
-            {"month": ["2023-09", "2023-10", "2023-11", "2024-01"], "max_score": best,
-             "bdi": bdi, "top10_gap": gap}
-        )  # fmt: skip
-        found = dict(study.measure_release(windows))
-        return found["windows_due_by_late_2023"]
-
-    falling = [0.8, 0.6, 0.6, 0.6]
-    assert due(0.95, 0.005, falling) == 2
-    assert due(0.90, 0.005, falling) == 0
-    assert due(0.95, 0.010, falling) == 0
-    assert due(0.95, 0.005, [0.8, 0.69, 0.69, 0.69]) == 0
