@@ -179,16 +179,12 @@ rule regression_study:
 
 
 rule regression_calibration:
-    """Simulation-based calibration of the reference model: ranks, their uniformity and a figure."""
+    """Simulation-based calibration of the reference model: ranks and their uniformity."""
     input:
         **PREPARED_AND_INDEX,
     output:
         ranks="results/regression/calibration/ranks.csv",
         uniformity="results/regression/calibration/uniformity.csv",
-        figure=expand(
-            "results/figures/regression/calibration.{suffix}",
-            suffix=["png", "pdf", "svg"],
-        ),
     log:
         "results/logs/regression/calibration.log",
     conda:

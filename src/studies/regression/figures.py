@@ -14,7 +14,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from saturation.pages.style import COLUMN, PALETTE, footnote, headline, key, short
+from saturation.pages.style import COLUMN, PALETTE, footnote, headline, key
 from saturation.statistics.intervals import ALPHA
 from studies.regression.priors import Specification
 from studies.regression.study import Tables
@@ -188,39 +188,6 @@ def artefact(
 def _where(place: Mapping[Hashable, Any]) -> str:
     """Describe whether the real coefficient lies in its null."""
     return "inside" if place["p_two_sided"] > ALPHA else "outside"
-
-
-def calibration(ranks: pd.DataFrame, draws: int) -> Figure:
-    """Simulation-based calibration: ranks of each parameter, whose histogram should be flat."""
-    names = list(dict.fromkeys(ranks["parameter"]))
-    columns = 5
-    lines = -(-len(names) // columns)
-    figure, panels = plt.subplots(
-        lines, columns, figsize=(COLUMN, 1.3 * lines + 0.5), squeeze=False
-    )
-    simulations = ranks["simulation"].nunique()
-    edges = np.linspace(-0.5, draws + 0.5, 11)
-    # A bar of flat ranks is binomial: a tenth of the data sets.
-    expected, about, inside = simulations / 10, 1.96 * np.sqrt(0.09 * simulations), 0
-    for axes, name in zip(panels.flat, names):
-        counts = np.histogram(ranks.loc[ranks["parameter"] == name, "rank"], edges)[0]
-        axes.axhspan(expected - about, expected + about, color="#D9D9D9", linewidth=0)
-        axes.stairs(counts, edges, fill=True, color=PALETTE["blue"], alpha=0.8)
-        axes.axhline(expected, color=PALETTE["black"], linewidth=0.9)
-        inside += int((np.abs(counts - expected) <= about).sum())
-        axes.set_title(short(_column(name), 20), fontsize=7)
-        axes.set_xticks([])
-        axes.tick_params(labelsize=7)
-    for axes in panels.flat[len(names) :]:
-        axes.set_visible(False)
-    bars = f"{inside} of {10 * len(names)} bars of ranks"
-    headline(figure, f"{bars} lie where those of a calibrated sampler do")
-    footnote(
-        figure,
-        f"Ranks of the true parameter among {draws} draws, {simulations} simulated data sets; "
-        "grey: 95 % of flat ranks",
-    )
-    return figure
 
 
 def _points(fit: pd.DataFrame, measure: str, data: str) -> pd.DataFrame:

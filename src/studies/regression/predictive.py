@@ -10,8 +10,6 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from saturation.files.schema import flag, number, table, text, whole
-
 if TYPE_CHECKING:
     import xarray as xr
 
@@ -20,36 +18,6 @@ Array = NDArray[np.float64]
 # Nodes of the integral over the logit-normal: means to 1e-6 for standard deviations up to 5.
 NODES, WEIGHTS = np.polynomial.hermite_e.hermegauss(41)
 WEIGHTS = WEIGHTS / WEIGHTS.sum()
-
-# One row a benchmark, predicted without it.
-PREDICTIONS = table(
-    {
-        "benchmark_id": text(unique=True),
-        "outcome": number(),
-        "saturated": flag(),
-        **dict.fromkeys(("prediction", "elpd", "lower", "upper"), number()),
-    }
-)
-# One row a measure of held-out draws.
-MEASURES = table(
-    {
-        "measure": text(),
-        "value": number(),
-        "median": number(),
-        "sd": number(0),
-        "lower": number(),
-        "upper": number(),
-    }
-)
-# One row a refit.
-REFITS = table(
-    {
-        "fold": whole(),
-        **dict.fromkeys(("benchmarks", "draws"), whole(1)),
-        **dict.fromkeys(("rhat", "ess"), number(0)),
-        "divergences": whole(),
-    }
-)
 
 
 @dataclass(frozen=True)

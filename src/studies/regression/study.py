@@ -1,7 +1,7 @@
 """Run the regression: from posteriors and held-out predictions to all its tables."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ from saturation import quantity, seeds
 from saturation.errors import InputError
 from saturation.files.tables import round_as_csv
 from saturation.index import EPSILON, SATURATED_FROM, saturation_index
-from saturation.quantity import Quantity
+from saturation.quantity import Pick, Quantity, picked
 from saturation.statistics import intervals
 from studies.plateau.schemas import CURATION, ISSUES
 from studies.regression import design, validation
@@ -43,17 +43,6 @@ NAMED = {
     "curation": list(CURATION),
     "quality_issues": [name for name in ISSUES if name != "issue_none_known"],
 }
-
-EFFECTS = [
-    "predictor",
-    "column",
-    "models",
-    "excludes_zero",
-    "share",
-    "sign_kept",
-    "lowest",
-    "highest",
-]
 
 # What the name of a quantity says of the data on which a measure was taken.
 DATA = {"folds": "held_out", "singly": "leave_one_out"}
@@ -259,28 +248,43 @@ def permuted_sizes(
     """
     rows = scores.set_index("benchmark_id").loc[design.benchmark.tolist()]
     s_1, s_k, n_test = (rows[name].to_numpy(dtype=float) for name in ("s_1", "s_k", "n_test"))
-    place = _place(design, "log_n")
-    refits = []
-    for _ in range(permutations):
-        order = rng.permutation(len(rows))
-        outcome = squeezed(saturation_index(s_1, s_k, n_test[order], alpha, epsilon))
-        matrix = design.matrix.copy()
-        matrix[:, place] = design.matrix[order, place]
-        refits.append(posterior_mode(matrix, outcome, priors))
-    return _followed("n_test", refits, design)
+    orders = [rng.permutation(len(rows)) for _ in range(permutations)]
+    outcomes = [squeezed(saturation_index(s_1, s_k, n_test[o], alpha, epsilon)) for o in orders]
+    return _refit("n_test", "log_n", design, priors, orders, outcomes)
 
 
 def permuted_ages(
     design: Design, priors: Priors, permutations: int, rng: np.random.Generator
 ) -> pd.DataFrame:
     """Coefficients after ages are permuted; S does not contain age and stays."""
-    place = _place(design, "age")
+    orders = [rng.permutation(len(design.outcome)) for _ in range(permutations)]
+    return _refit("age", "age", design, priors, orders, [design.outcome] * permutations)
+
+
+def _refit(
+    control: str,
+    predictor: str,
+    design: Design,
+    priors: Priors,
+    orders: Sequence[NDArray[np.intp]],
+    outcomes: Sequence[Array],
+) -> pd.DataFrame:
+    """Refit outcomes on the design with a predictor in other orders; keep what is followed."""
+    if predictor not in design.columns:
+        raise InputError(
+            f"regression.reference_model: its formula has no term '{predictor}', which the "
+            "permutation controls follow; add it or name another model"
+        )
+    place = design.columns.index(predictor)
     refits = []
-    for _ in range(permutations):
+    for order, outcome in zip(orders, outcomes, strict=True):
         matrix = design.matrix.copy()
-        matrix[:, place] = design.matrix[rng.permutation(len(matrix)), place]
-        refits.append(posterior_mode(matrix, design.outcome, priors))
-    return _followed("age", refits, design)
+        matrix[:, place] = design.matrix[order, place]
+        refits.append(posterior_mode(matrix, outcome, priors))
+    table = pd.DataFrame(refits, columns=design.columns)[list(FOLLOWED)]
+    table.insert(0, "permutation", range(len(table)))
+    table.insert(0, "control", control)
+    return table
 
 
 def located(null: pd.DataFrame, design: Design, priors: Priors) -> pd.DataFrame:
@@ -310,22 +314,6 @@ def located(null: pd.DataFrame, design: Design, priors: Priors) -> pd.DataFrame:
                 }
             )
     return pd.DataFrame(rows)
-
-
-def _place(design: Design, predictor: str) -> int:
-    if predictor not in design.columns:
-        raise InputError(
-            f"regression.reference_model: its formula has no term '{predictor}', which the "
-            "permutation controls follow; add it or name another model"
-        )
-    return design.columns.index(predictor)
-
-
-def _followed(control: str, refits: list[Array], design: Design) -> pd.DataFrame:
-    table = pd.DataFrame(refits, columns=design.columns)[list(FOLLOWED)]
-    table.insert(0, "permutation", range(len(table)))
-    table.insert(0, "control", control)
-    return table
 
 
 def _negative_log_posterior(
@@ -364,26 +352,70 @@ def effects(coefficients: pd.DataFrame) -> pd.DataFrame:
 
     ``lowest`` and ``highest`` are the range of posterior means.
     """
-    rows = []
-    for predictor, columns in NAMED.items():
-        for column in columns:
-            estimates = coefficients[coefficients["column"] == column]
-            if estimates.empty:
-                continue
-            signs = estimates["mean"] > 0
-            rows.append(
-                {
-                    "predictor": predictor,
-                    "column": column,
-                    "models": len(estimates),
-                    "excludes_zero": int(estimates["excludes_zero"].sum()),
-                    "share": float(estimates["excludes_zero"].mean()),
-                    "sign_kept": bool(signs.all() or not signs.any()),
-                    "lowest": float(estimates["mean"].min()),
-                    "highest": float(estimates["mean"].max()),
-                }
-            )
-    return pd.DataFrame(rows, columns=EFFECTS)
+    pairs = [(name, column) for name, columns in NAMED.items() for column in columns]
+    predictors = {column: name for name, column in pairs}
+    named = coefficients.assign(
+        predictor=coefficients["column"].map(predictors), positive=coefficients["mean"] > 0
+    )
+    table = named.groupby(["predictor", "column"]).agg(
+        models=("mean", "size"),
+        excludes_zero=("excludes_zero", "sum"),
+        share=("excludes_zero", "mean"),
+        sign_kept=("positive", "mean"),
+        lowest=("mean", "min"),
+        highest=("mean", "max"),
+    )
+    table["sign_kept"] = table["sign_kept"].isin([0, 1])
+    return table.loc[[pair for pair in pairs if pair in table.index]].reset_index()
+
+
+_IN_SAMPLE = f"data == '{IN_SAMPLE}' and "
+_ROWS = "{rows} rows, {columns} columns"
+PICKS = [
+    Pick(
+        "fit",
+        _IN_SAMPLE + "measure in ('r2_modelled', 'r2_residual')",
+        "r2_bayes{word}__{model}_{kind}",
+        {"value": "", "sd": "_sd"},
+        _ROWS,
+    ),
+    Pick("fit", _IN_SAMPLE + "measure == 'auroc'", "auroc__{model}", ["median"], _ROWS),
+    Pick(
+        "fit",
+        f"data != '{IN_SAMPLE}' and measure in ('r2_prediction', 'auroc_prediction')",
+        "{kind}_{where}_{model}",
+        ["value"],
+        _ROWS,
+    ),
+    Pick(
+        "coefficients",
+        "",
+        "coefficient_{name}",
+        ["mean"],
+        "posterior mean and 95 % highest-density interval",
+    ),
+    Pick(
+        "effects",
+        "predictor in ('age', 'test_set_size')",
+        "share_excluding_zero_{column}",
+        ["share"],
+        "share of the {models} Beta models with this term whose 95 % interval excludes zero",
+    ),
+    Pick(
+        "located",
+        "",
+        "permuted_{control}_{predictor}",
+        ["null"],
+        "posterior mode over {permutations} permutations of {control}",
+    ),
+    Pick(
+        "located",
+        "",
+        "permuted_{control}_{predictor}_p",
+        ["p_two_sided"],
+        "two-sided place of the real one",
+    ),
+]
 
 
 def quantities(
@@ -396,66 +428,33 @@ def quantities(
 
     Names say on which data a measure was taken, so that like can be compared with like.
     """
-    rows = [*_fit_rows(fit), *_coefficient_rows(coefficients)]
-    strongest = effects_table["predictor"].isin(["age", "test_set_size"])
-    rows += [
-        Quantity(
-            f"share_excluding_zero_{row['column']}",
-            row["share"],
-            note=f"share of the {row['models']} Beta models with this term whose 95 % interval "
-            "excludes zero",
-        )
-        for row in effects_table[strongest].to_dict("records")
-    ]
-    other_effects = effects_table[~strongest]
+    kind = fit["measure"].replace(
+        {"r2_modelled": "modelled", "r2_residual": "residual", "r2_prediction": "r2"}
+    )
+    limits = {f"{of}_{end}": fit[end] for of in ("value", "median") for end in ("lower", "upper")}
+    columns_named = {column for columns in NAMED.values() for column in columns}
+    listed = coefficients["column"].map(lambda column: set(column.split(":")) <= columns_named)
+    names = coefficients["model"] + "_" + coefficients["column"]
+    tables = {
+        "fit": fit.assign(
+            kind=kind.str.removesuffix("_prediction"), where=fit["data"].map(DATA), **limits
+        ),
+        "coefficients": coefficients.assign(name=names.map(identifier))[listed].rename(
+            columns={"lower_95": "mean_lower", "upper_95": "mean_upper"}
+        ),
+        "effects": effects_table,
+        "located": located.rename(columns={"null_mean": "null"}),
+    }
+    others = effects_table[~effects_table["predictor"].isin(["age", "test_set_size"])]
     note = "largest share among the predictors other than age and test-set size"
-    largest = float(other_effects["share"].max())
-    rows.append(Quantity("share_excluding_zero_most_other", largest, note=note))
-    for row in located.to_dict("records"):
-        name = f"permuted_{row['control']}_{row['predictor']}"
-        note = f"posterior mode over {row['permutations']} permutations of {row['control']}"
-        rows.append(Quantity(name, row["null_mean"], row["null_lower"], row["null_upper"], note))
-        note = "two-sided place of the real one"
-        rows.append(Quantity(f"{name}_p", row["p_two_sided"], note=note))
-    return quantity.frame(rows)
+    largest = float(others["share"].max())
+    most_other = Quantity("share_excluding_zero_most_other", largest, note=note)
+    return quantity.frame([*picked(tables, PICKS), most_other])
 
 
 def identifier(text: str) -> str:
     """Return a quantity's name: lower case; other signs become an underscore."""
     return re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_")
-
-
-def _fit_rows(fit: pd.DataFrame) -> list[Quantity]:
-    rows: list[Quantity] = []
-    for row in fit.to_dict("records"):
-        model, measure = row["model"], row["measure"]
-        bounds, note = (row["lower"], row["upper"]), f"{row['rows']} rows, {row['columns']} columns"
-        if row["data"] != IN_SAMPLE:
-            if measure in ("r2_prediction", "auroc_prediction"):
-                name = f"{measure.removesuffix('_prediction')}_{DATA[row['data']]}_{model}"
-                rows.append(Quantity(name, row["value"], *bounds, note))
-        elif measure in ("r2_modelled", "r2_residual"):
-            name = f"{model}_{measure.removeprefix('r2_')}"
-            rows.append(Quantity(f"r2_bayes__{name}", row["value"], *bounds, note))
-            rows.append(Quantity(f"r2_bayes_sd__{name}", row["sd"], note=note))
-        elif measure == "auroc":
-            rows.append(Quantity(f"auroc__{model}", row["median"], *bounds, note))
-    return rows
-
-
-def _coefficient_rows(coefficients: pd.DataFrame) -> list[Quantity]:
-    columns_named = {column for columns in NAMED.values() for column in columns}
-    listed = coefficients["column"].map(lambda column: set(column.split(":")) <= columns_named)
-    return [
-        Quantity(
-            f"coefficient_{identifier(str(row['model']))}_{identifier(str(row['column']))}",
-            row["mean"],
-            row["lower_95"],
-            row["upper_95"],
-            "posterior mean and 95 % highest-density interval",
-        )
-        for row in coefficients[listed].to_dict("records")
-    ]
 
 
 def stacked(tables: Mapping[str, pd.DataFrame], key: str = "model") -> pd.DataFrame:

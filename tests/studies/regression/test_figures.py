@@ -62,16 +62,12 @@ def test_figures_are_those_that_were_read_through(
         {"control": ["age", "age", "n_test", "n_test"], "predictor": ["log_n", "age"] * 2,
          "observed": [0.1, 0.2, 0.3, 0.4], "p_two_sided": [0.01, 0.02, 0.05, 0.06]}
     )  # fmt: skip
-    ranks = pd.DataFrame({"simulation": range(40), "parameter": "p", "rank": [5] * 30 + [99] * 10})
     drawn = {
         "overfitting": rf.overfitting(fit, 0.7),
         "forest": rf.forest(coefficients, 60, "interaction"),
         "artefact": rf.artefact(permutations, located, coefficients, 58),
-        "calibration": rf.calibration(ranks, 99),
     }
     figures_as_reviewed("regression", drawn)
-    bars = drawn["calibration"].axes[0].patches[1]
-    assert bars.get_data().values.tolist() == [30, *[0] * 8, 10]
     assert overlapping(drawn["overfitting"]) == overlapping(drawn["forest"]) == []
 
 
@@ -82,5 +78,3 @@ def test_titles_at_their_edges(coefficients):
     assert rf.forest(five, 60, "x").get_suptitle() == "6 of 6 coefficients are clear of zero"
     four = pd.concat([coefficients, coefficients.iloc[1:2]]).assign(excludes_zero=True)
     assert ":" in rf.forest(four, 60, "x").get_suptitle()
-    flat = pd.DataFrame({"simulation": range(100), "parameter": "p", "rank": range(100)})
-    assert rf.calibration(flat, 99).get_suptitle().startswith("10 of 10 bars")

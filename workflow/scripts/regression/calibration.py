@@ -1,14 +1,13 @@
-"""Simulation-based calibration of the reference model: ranks, their uniformity and a figure."""
+"""Simulation-based calibration of the reference model: ranks and their uniformity."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from saturation.files.stages import Paths, read, run
-from saturation.files.tables import write_csv, write_figure
-from saturation.pages import style
+from saturation.files.tables import write_csv
 from saturation.statistics.intervals import rank_uniformity
 from studies.plateau.schemas import INDEX, PREPARED_BENCHMARKS
-from studies.regression import figures, posterior, validation
+from studies.regression import posterior, validation
 from studies.regression.priors import Effort
 from studies.regression.study import Settings, designs
 
@@ -37,8 +36,6 @@ def main(
     )
     write_csv(ranks, output["ranks"])
     write_csv(rank_uniformity(ranks, ranked), output["uniformity"])
-    with style.style():
-        write_figure(figures.calibration(ranks, ranked), output.each("figure"))
 
 
 run(main, globals())

@@ -6,9 +6,8 @@ from typing import Any
 from saturation.files.stages import Paths, load_several, read, run
 from saturation.files.tables import load_netcdf, write_csv, write_figures
 from saturation.pages import style
-from studies.plateau.schemas import INDEX, PREPARED_BENCHMARKS
+from studies.plateau.schemas import INDEX, PREPARED_BENCHMARKS, TABLE
 from studies.regression import figures
-from studies.regression.predictive import MEASURES, PREDICTIONS, REFITS
 from studies.regression.study import Settings, study
 from studies.regression.validation import HeldOut
 
@@ -24,9 +23,7 @@ def main(
     posteriors = dict(zip(schemes, map(load_netcdf, inputs.each("posteriors")), strict=True))
     # Model after model, each in all ways in which benchmarks leave it.
     refitted = zip(
-        load_several(inputs.each("predictions"), PREDICTIONS),
-        load_several(inputs.each("measures"), MEASURES),
-        load_several(inputs.each("refits"), REFITS),
+        *(load_several(inputs.each(kind), TABLE) for kind in ("predictions", "measures", "refits")),
         strict=True,
     )
     held_out = {
