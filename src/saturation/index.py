@@ -23,7 +23,7 @@ BIN_EDGES = (0.01, 0.3, 0.7, 0.9)
 SATURATED_FROM = 0.7
 # Our choices: the paper gives neither number.
 CEILING = 0.9
-EPSILON = 1e-12
+EPSILON = 1e-12  # added to the error in the denominator of R_norm (footnote 3)
 
 # What is shown of the true scores of the best and the k-th model.
 EQUIVALENT, SEPARATED, UNDECIDED = "equivalent", "separated", "undecided"
@@ -115,18 +115,14 @@ class GapModel:
         s_k: ArrayLike,
         n_test: ArrayLike,
         alpha: float = ALPHA,
-        epsilon: float = EPSILON,
     ) -> "GapModel":
         """Build the index's model: its standard error is the noise (equations 2, 3, footnote 3).
 
-        Parameters
-        ----------
-        epsilon
-            Added to the standard error to give the scale, so that two perfect scores give R_norm
-            of 0. Their noise stays 0: measured again they are perfect again.
+        The scale has `EPSILON` more, so that two perfect scores give R_norm of 0. Their noise stays
+        0: measured again they are perfect again.
         """
         noise = standard_error_of_difference(s_1, s_k, n_test, alpha)
-        return cls(np.subtract(s_1, s_k, dtype=float), noise + epsilon, noise)
+        return cls(np.subtract(s_1, s_k, dtype=float), noise + EPSILON, noise)
 
     def normalised_range(self) -> Floats:
         """Divide the gap by the scale: R_norm (equation 3)."""
@@ -219,7 +215,6 @@ def interval_of_proportions(
     n_k: ArrayLike,
     alpha: float = ALPHA,
     level: float = CONFIDENCE,
-    epsilon: float = EPSILON,
 ) -> tuple[Floats, Floats]:
     """Interval of the index of two independent proportions whose numbers of items are known.
 
@@ -253,7 +248,7 @@ def interval_of_proportions(
             standard_error(np.clip(score, 0, 1), n, alpha)
             for score, n in ((at_1, n_1), (at_k, n_k))
         )
-        scales.append(np.hypot(*errors) + epsilon)
+        scales.append(np.hypot(*errors) + EPSILON)
     return index_limits(*gaps, *scales)
 
 
@@ -295,7 +290,6 @@ def saturation_index(
     s_k: ArrayLike,
     n_test: ArrayLike,
     alpha: float = ALPHA,
-    epsilon: float = EPSILON,
 ) -> Floats:
     """Saturation index in [0, 1]: near 1 when the top k are not separated (equation 4).
 
@@ -316,7 +310,7 @@ def saturation_index(
     >>> round(float(saturation_index(0.9, 0.88, 1000, 1.0)), 3)
     0.129
     """
-    return GapModel.fit_scores(s_1, s_k, n_test, alpha, epsilon).index()
+    return GapModel.fit_scores(s_1, s_k, n_test, alpha).index()
 
 
 def _proportions(values: ArrayLike, what: str = "a score") -> Floats:
@@ -413,7 +407,6 @@ def index_table(
     k: int = K,
     alpha: float = ALPHA,
     z: float = Z,
-    epsilon: float = EPSILON,
     edges: ArrayLike = BIN_EDGES,
     ceiling: float = CEILING,
 ) -> pd.DataFrame:
@@ -443,7 +436,7 @@ def index_table(
     s_1 = wide[1].loc[table["benchmark_id"]].to_numpy()
     s_k = wide[k].loc[table["benchmark_id"]].to_numpy()
     n_test = table["n_test"].to_numpy()
-    model = GapModel.fit_scores(s_1, s_k, n_test, alpha, epsilon)
+    model = GapModel.fit_scores(s_1, s_k, n_test, alpha)
     r_norm, s_index = model.normalised_range(), model.index()
     similar = r_norm <= z
     return pd.DataFrame(

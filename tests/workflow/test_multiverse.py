@@ -30,8 +30,8 @@ def test_the_one_call_gives_the_bytes_of_the_workflow(finished, tmp_path):
         for name, value in config["multiverse"].items()
         if name not in ("reduced", "full", "level")
     }
-    level, epsilon = config["multiverse"]["level"], config["plateau"]["epsilon"]
-    settings = Settings(choices, level=level, epsilon=epsilon, seed=config["seed"], **SMALL)
+    level = config["multiverse"]["level"]
+    settings = Settings(choices, level=level, seed=config["seed"], **SMALL)
     prepared = [
         stages.read(finished.folder / f"results/plateau/inputs/{name}.csv", schema_of(name))
         for name in ("benchmarks", "top_scores")

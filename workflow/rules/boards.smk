@@ -89,7 +89,6 @@ rule boards_study:
         settings={
             **BOARDS,
             **BOARDS_LIKE_PLATEAU,
-            "epsilon": PLATEAU["epsilon"],
             "edges": PLATEAU["bin_edges"],
             "ceiling": PLATEAU["ceiling"],
             "margin": config["own"]["meaningful_difference"],

@@ -43,7 +43,6 @@ rule multiverse_joint:
         runtime=growing(10, 10, PLATEAU_FILES),
     params:
         **plateau_settings(
-            "epsilon",
             choices=MULTIVERSE_CHOICES,
             level=MULTIVERSE["level"],
             seed=config["seed"],

@@ -43,7 +43,6 @@ OWN_RESULTS = [
 OWN_PLATEAU_KEYS = [
     "k",
     "alpha",
-    "epsilon",
     "bin_edges",
     "saturated_from",
     "ceiling",

@@ -92,7 +92,7 @@ rule plateau_index:
     resources:
         **PLATEAU_RESOURCES,
     params:
-        **plateau_settings("k", "alpha", "z", "epsilon", "ceiling"),
+        **plateau_settings("k", "alpha", "z", "ceiling"),
         code=code("plateau/index.py"),
         settings=list(SETTINGS.values()),
         edges=PLATEAU["bin_edges"],
@@ -117,7 +117,6 @@ rule plateau_sensitivity:
     params:
         **plateau_settings(
             "saturated_from",
-            "epsilon",
             ks=PLATEAU["sensitivity"]["k"],
             alphas=PLATEAU["sensitivity"]["alpha"],
             edges=PLATEAU["bin_edges"],
@@ -142,9 +141,7 @@ rule plateau_uncertainty:
     resources:
         **PLATEAU_RESOURCES,
     params:
-        **plateau_settings(
-            "resamples", "saturated_from", "epsilon", seed=config["seed"]
-        ),
+        **plateau_settings("resamples", "saturated_from", seed=config["seed"]),
         code=code("plateau/uncertainty.py"),
     script:
         "../scripts/plateau/uncertainty.py"
@@ -187,7 +184,6 @@ rule plateau_controls:
             "permutations",
             "same_n",
             "saturated_from",
-            "epsilon",
             seed=config["seed"],
             equal=PLATEAU["equal_top"],
         ),

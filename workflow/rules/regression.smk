@@ -171,7 +171,6 @@ rule regression_study:
             "bootstrap": REGRESSION["bootstrap"],
             "permutations": REGRESSION["permutations"],
             "alpha": PLATEAU["alpha"],
-            "epsilon": PLATEAU["epsilon"],
         },
         schemes=SCHEMES,
     script:

@@ -35,14 +35,12 @@ def _index(options: Options) -> str:
             raise InputError(f"{option} is {value:g}; a number in [0, 1] is allowed")
     scores = (options.s_1, options.s_k)
     try:
-        value = saturation_index(*scores, options.n, alpha, settings["epsilon"])
+        value = saturation_index(*scores, options.n, alpha)
     except (ValueError, OverflowError) as error:
         raise InputError(f"--n or a score: {error}") from None
 
     def limits(level: float) -> "tuple[NDArray[Any], NDArray[Any]]":
-        return interval_of_proportions(
-            *scores, options.n, options.n, alpha, level, settings["epsilon"]
-        )
+        return interval_of_proportions(*scores, options.n, options.n, alpha, level)
 
     lower, upper = limits(level)
     verdict = str(decision(limits, 2, threshold, level))

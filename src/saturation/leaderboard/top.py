@@ -75,7 +75,6 @@ class Settings:
 
     k: int = K
     alpha: float = ALPHA
-    epsilon: float = EPSILON
     edges: tuple[float, ...] = BIN_EDGES
     saturated_from: float = SATURATED_FROM
     level: float = intervals.CONFIDENCE  #: confidence level of tests and intervals
@@ -626,13 +625,13 @@ def index(
     clusters = pd.Series(pd.factorize(clusters, sort=True)[0], clusters.index)
     pair = _pair(board, last, matrix, clusters, settings.level)
     alpha = settings.alpha if _sized(board, last) else 1.0
-    scale = _scale(board, last, alpha, settings.epsilon)
+    scale = _scale(board, last, alpha)
     value = _value(pair.gap, scale)
     (s_1, s_k), (n_1, n_k) = (board[name][[0, last]] for name in ("score", "n_items"))
 
     def limits(level: float) -> tuple[Floats, Floats]:
         if pair.method == "newcombe":
-            return interval_of_proportions(s_1, s_k, n_1, n_k, alpha, level, settings.epsilon)
+            return interval_of_proportions(s_1, s_k, n_1, n_k, alpha, level)
         wider = _pair(board, last, matrix, clusters, level)
         return index_limits(wider.lower, wider.upper, scale, scale)
 
@@ -657,7 +656,7 @@ def index(
         implied_alpha=standard_errors.implied_alpha(float(s_1), float(s_k), pair.error, pair.items)
         if np.isfinite(pair.items)
         else None,
-        s_index_measured=_value(pair.gap, pair.error + settings.epsilon)
+        s_index_measured=_value(pair.gap, pair.error + EPSILON)
         if np.isfinite(pair.items)
         else None,
         grid=_grid(board, matrix, clusters, settings),
@@ -835,13 +834,13 @@ def _sized(board: pd.DataFrame, place: int) -> bool:
     return bool(np.isfinite(board["n_items"][[0, place]]).all())
 
 
-def _scale(board: pd.DataFrame, place: int, alpha: float, epsilon: float) -> float:
+def _scale(board: pd.DataFrame, place: int, alpha: float) -> float:
     """Denominator of R_norm: the independent error of the gap, each model's at n^alpha items."""
     models = board.iloc[[0, place]]
     errors = models["standard_error"]
     if alpha < 1:  # at alpha = 1 n may be missing
         errors = errors * models["n_items"] ** ((1 - alpha) / 2)
-    return float(np.hypot(*errors)) + epsilon
+    return float(np.hypot(*errors)) + EPSILON
 
 
 def _grid(
@@ -853,7 +852,7 @@ def _grid(
             continue
         gap = _pair(board, k - 1, matrix, clusters, settings.level).gap
         for alpha in settings.alpha_grid if _sized(board, k - 1) else (1.0,):
-            scale = _scale(board, k - 1, alpha, settings.epsilon)
+            scale = _scale(board, k - 1, alpha)
             value = _value(gap, scale)
             cells.append(GridCell(k, alpha, value, str(saturation_bin(value, settings.edges))))
     return cells

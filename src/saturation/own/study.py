@@ -39,7 +39,6 @@ def parse_settings(cards: Config, plateau: Config, discriminability: Config) -> 
     top = TopSettings(
         k=plateau["k"],
         alpha=plateau["alpha"],
-        epsilon=plateau["epsilon"],
         edges=tuple(plateau["bin_edges"]),
         saturated_from=plateau["saturated_from"],
         level=cards["level"],

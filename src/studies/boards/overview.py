@@ -239,10 +239,10 @@ def _top(frontier: Frontier, alpha: float, settings: Settings) -> dict[str, Any]
     at, separation = frontier.index, frontier.answers.resolution
     tests = frontier.ties["paired"]
     kth = tests.with_leader[at.k - 2]
-    n, epsilon = separation.n_items, settings.epsilon
+    n = separation.n_items
 
     def s_index(exponent: float) -> float:
-        return float(index.saturation_index(at.s_1, at.s_k, n, exponent, epsilon))
+        return float(index.saturation_index(at.s_1, at.s_k, n, exponent))
 
     return {
         "first": at.first,

@@ -143,7 +143,7 @@ def _count_saturated(
     """Count saturated benchmarks at drawn alphas, shape (draws, benchmarks or 1)."""
     s_1, s_k, n = (benchmarks[name].to_numpy(float) for name in ("s_1", "s_k", "n_test"))
     error = index.standard_error_of_difference(s_1, s_k, n, 0.0) * n ** (-drawn / 2)
-    model = index.GapModel(s_1 - s_k, error + settings.epsilon, error)
+    model = index.GapModel(s_1 - s_k, error + index.EPSILON, error)
     row = {"reading": reading, "alpha": alpha, "n_benchmarks": len(benchmarks)}
     count = (model.index() >= settings.saturated_from).sum(axis=1)
     row["n_saturated"] = float(np.median(count))

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from saturation import seeds
 from saturation.statistics.correlation import ranks
+from saturation.statistics.resampling import orders
 from studies.multiverse.specifications import (
     DESIGN_COLUMNS,
     OUTCOME_COLUMNS,
@@ -29,9 +30,7 @@ UNEXPLAINED = 1e-300
 
 def permuted_orders(n: int, permutations: int, rng: np.random.Generator) -> Index:
     """Draw orders of n benchmarks, shape (1 + permutations, n); the first is the given order."""
-    identity = np.arange(n)
-    shuffled = rng.permuted(np.tile(identity, (permutations, 1)), axis=1)
-    return np.vstack([identity, shuffled])
+    return np.vstack([np.arange(n), orders(n, permutations, rng)])
 
 
 def permuted(variable: Array, covariates: Array, supported: Index, orders: Index) -> Array:

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from saturation import quantity
 from saturation.files.schema import validate
 from saturation.files.tables import round_as_csv
-from saturation.index import EPSILON
-from saturation.quantity import Quantity
+from saturation.quantity import Pick, picked
 from saturation.statistics import intervals
 from studies.multiverse.evaluation import evaluate, orders_of
 from studies.multiverse.specifications import (
@@ -43,7 +42,6 @@ class Settings:
     specifications: int = 200  #: of a conclusion; all of them where fewer are possible
     permutations: int = 499
     level: float = intervals.ALPHA
-    epsilon: float = EPSILON  #: stabilisation of the denominator of R_norm
     seed: int = 20251101
     size: str = "reduced"  #: or ``full``: specifications and permutations are drawn by this name
 
@@ -67,7 +65,6 @@ def study(benchmarks: pd.DataFrame, top_scores: pd.DataFrame, settings: Settings
         validate(round_as_csv(benchmarks), PREPARED_BENCHMARKS, "benchmarks"),
         validate(round_as_csv(top_scores), PREPARED_SCORES, "top_scores"),
         settings.choices,
-        settings.epsilon,
     )
     table = all_conclusions(
         data, settings.choices, settings.specifications, settings.seed, settings.size
@@ -217,31 +214,35 @@ def summarise_choices(curve_table: pd.DataFrame) -> pd.DataFrame:
     return pd.concat(tables_by_choice, ignore_index=True)
 
 
+PICKS = [
+    Pick(
+        "joint",
+        "",
+        "{conclusion}_{word}",
+        ["agreement"],
+        "share of {specifications} of {possible} specifications; interval of their sampling",
+    ),
+    Pick(
+        "joint",
+        "",
+        "{conclusion}_{word}",
+        ["median_effect"],
+        "partial correlation; central 95 % of the specifications",
+    ),
+    Pick(
+        "joint", "", "{conclusion}_{word}", ["p_median", "p_significant"], "joint permutation test"
+    ),
+    Pick(
+        "joint",
+        "",
+        "{conclusion}_{word}",
+        ["p_median_holm", "p_significant_holm"],
+        "joint permutation test, Holm over all conclusions",
+    ),
+]
+
+
 def quantities(joint: pd.DataFrame) -> pd.DataFrame:
     """Headline numbers of the joint table, see :class:`saturation.quantity.Quantity`."""
-    rows: list[Quantity] = []
-    for row in joint.to_dict("records"):
-        name = row["conclusion"]
-        sampled = f"{row['specifications']} of {row['possible']} specifications"
-        rows += [
-            Quantity(
-                f"{name}_agreement",
-                row["agreement"],
-                row["agreement_lower"],
-                row["agreement_upper"],
-                f"share of {sampled}; interval of their sampling",
-            ),
-            Quantity(
-                f"{name}_median_effect",
-                row["median_effect"],
-                row["effect_lower"],
-                row["effect_upper"],
-                "partial correlation; central 95 % of the specifications",
-            ),
-            *(
-                Quantity(f"{name}_{p_value}", row[p_value], note=f"joint permutation test{holm}")
-                for holm, ending in (("", ""), (", Holm over all conclusions", "_holm"))
-                for p_value in (f"p_median{ending}", f"p_significant{ending}")
-            ),
-        ]
-    return quantity.frame(rows)
+    ends = {f"effect_{end}": f"median_effect_{end}" for end in ("lower", "upper")}
+    return quantity.frame(picked({"joint": joint.rename(columns=ends)}, PICKS))

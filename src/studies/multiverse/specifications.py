@@ -216,7 +216,6 @@ class Data:
     - ``flags``: the flags that each benchmark carries.
     - ``thresholds``: Index from which a benchmark counts as saturated, by the outcome's name.
     - ``smallest_group``: a group or outcome class with fewer benchmarks is not analysed.
-    - ``epsilon``: stabilisation of the denominator of R_norm.
     """
 
     table: pd.DataFrame
@@ -225,7 +224,6 @@ class Data:
     flags: "pd.Series[Any]"
     thresholds: Mapping[str, float]
     smallest_group: int
-    epsilon: float
 
     @classmethod
     def prepare(
@@ -233,7 +231,6 @@ class Data:
         benchmarks: pd.DataFrame,
         top_scores: pd.DataFrame,
         choices: Mapping[str, Any],
-        epsilon: float = EPSILON,
     ) -> "Data":
         """Prepare the study's tables (scores as proportions) under the config's choices."""
         table = benchmarks.sort_values("benchmark_id").reset_index(drop=True)
@@ -244,7 +241,6 @@ class Data:
             flag_lists(table["flags"]),
             {outcome_name(value): value for value in choices["saturated_from"]},
             choices["smallest_group"],
-            epsilon,
         )
 
     def __len__(self) -> int:
@@ -358,7 +354,7 @@ def admitted(
 def _gap_model(data: Data, k: int, alpha: float, error_model: str) -> GapModel:
     s_1, s_k = data.scores[1].to_numpy(), data.scores[k].to_numpy()
     n_test = data.table["n_test"].to_numpy(dtype=float)
-    scale = difference_error(s_1, s_k, n_test, alpha, error_model) + data.epsilon
+    scale = difference_error(s_1, s_k, n_test, alpha, error_model) + EPSILON
     return GapModel(s_1 - s_k, scale, scale)
 
 

@@ -21,7 +21,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from saturation import seeds
-from saturation.index import EPSILON, SATURATED_FROM, saturation_index
+from saturation.index import SATURATED_FROM, saturation_index
 from saturation.statistics import correlation, intervals, resampling
 from saturation.statistics.correlation import ranks as ranked
 from saturation.statistics.intervals import ALPHA
@@ -121,7 +121,6 @@ def shuffled_effects(
     samples: Mapping[tuple[str, str], Sample],
     drawn: resampling.Orders,
     saturated_from: float = SATURATED_FROM,
-    epsilon: float = EPSILON,
 ) -> dict[tuple[str, str], Array]:
     """Every effect on the index under every deal of the sizes.
 
@@ -138,7 +137,7 @@ def shuffled_effects(
     parts: dict[tuple[str, str], list[Array]] = {key: [] for key in samples}
     for rows in resampling.batches(len(drawn), len(data)):
         deal = drawn[rows].astype(np.intp)
-        shuffled = saturation_index(s_1, s_k, n_test[deal], alpha, epsilon)
+        shuffled = saturation_index(s_1, s_k, n_test[deal], alpha)
         shares = (shuffled >= saturated_from).astype(float)
         for key, weight in weights.items():
             values = shares if CONCLUSIONS[key[0]].measure == SHARE else shuffled
@@ -228,7 +227,6 @@ def controls(
     resamples: int = resampling.RESAMPLES,
     same_n: Sequence[int] = SAME_N,
     saturated_from: float = SATURATED_FROM,
-    epsilon: float = EPSILON,
 ) -> pd.DataFrame:
     """Compute the study's table ``controls``.
 
@@ -245,8 +243,8 @@ def controls(
         Bootstrap resamples of the benchmarks, where they are affordable.
     same_n
         Test-set sizes that all benchmarks are given.
-    saturated_from, epsilon
-        Index that counts as saturated; stabilisation of the index's denominator.
+    saturated_from
+        Index from which a benchmark counts as saturated.
 
     Returns
     -------
@@ -257,12 +255,12 @@ def controls(
         ``dealt_n`` effect and interval are mean and central 95 % over the shuffles, and the p-value
         is that of the index's own effect among them.
     """
-    outcomes = outcome_table(data, same_n, epsilon)
+    outcomes = outcome_table(data, same_n)
     deals, resamples = (resampling.affordable(n, len(data)) for n in (permutations, resamples))
     chosen_by = samples(data)
     rng = seeds.generator(seed, "plateau", "controls", SHUFFLED)
     deal = resampling.orders(len(data), deals, rng)
-    nulls = shuffled_effects(data, chosen_by, deal, saturated_from, epsilon)
+    nulls = shuffled_effects(data, chosen_by, deal, saturated_from)
     permuted = _orders(chosen_by, seed, permutations)
     rows: list[Effect] = []
     for (name, adjusted), sample in chosen_by.items():
@@ -347,9 +345,7 @@ def judge_without_n(table: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame({"shown": significant, "kept": robust}).reset_index()
 
 
-def outcome_table(
-    data: pd.DataFrame, same_n: Sequence[int] = SAME_N, epsilon: float = EPSILON
-) -> pd.DataFrame:
+def outcome_table(data: pd.DataFrame, same_n: Sequence[int] = SAME_N) -> pd.DataFrame:
     """Compute each benchmark's saturation under each control, a column each.
 
     Indices, and for ``gap_rank`` the share of benchmarks with a larger raw gap (ties count
@@ -361,7 +357,7 @@ def outcome_table(
     return pd.DataFrame(
         {
             INDEX: data["s_index"].to_numpy(),
-            **{f"same_n_{n}": saturation_index(s_1, s_k, n, alpha, epsilon) for n in same_n},
+            **{f"same_n_{n}": saturation_index(s_1, s_k, n, alpha) for n in same_n},
             GAP_RANK: (ranked(-raw_gap(s_1, s_k)) - 0.5) / len(data),
         }
     )

@@ -19,7 +19,6 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from saturation.index import (
-    EPSILON,
     SATURATED_FROM,
     saturation_index,
     standard_error,
@@ -79,7 +78,6 @@ class Wanted:
     models: NDArray[np.int_]
     alpha: float
     saturated_from: float
-    epsilon: float
 
     def reach_index(
         self, score: ArrayLike, gaps: Array, n_test: ArrayLike, chances: Array
@@ -87,7 +85,7 @@ class Wanted:
         """Return the chance of a saturated index, its scores lying around a common score."""
         middle, half = np.asarray(score, float), gaps / 2
         s_1, s_k = np.minimum(middle + half, 1), np.maximum(middle - half, 0)
-        s_index = saturation_index(s_1, s_k, n_test, self.alpha, self.epsilon)
+        s_index = saturation_index(s_1, s_k, n_test, self.alpha)
         reached = s_index >= self.saturated_from
         # A sum of all probabilities may exceed 1 in its last bit.
         saturated: Array = np.minimum(reached @ chances, 1.0)
@@ -101,7 +99,6 @@ def equal_top(
     models: Sequence[int] = MODELS,
     dependence: Sequence[float] = DEPENDENCE,
     saturated_from: float = SATURATED_FROM,
-    epsilon: float = EPSILON,
 ) -> pd.DataFrame:
     """Compute the study's table ``equal_top``.
 
@@ -122,7 +119,7 @@ def equal_top(
     """
     tops, alpha = _tops(index, top_scores), float(index["alpha"].drop_duplicates().item())
     enough = np.array([m for m in models if m >= tops.k], int)
-    request = Wanted(enough, alpha, saturated_from, epsilon)
+    request = Wanted(enough, alpha, saturated_from)
     if not len(request.models):
         return pd.DataFrame(columns=COLUMNS)
     tables = []

@@ -55,7 +55,6 @@ class Settings:
     k: int = measure.K
     alpha: float = measure.ALPHA
     z: float = measure.Z
-    epsilon: float = measure.EPSILON
     bin_edges: tuple[float, ...] = measure.BIN_EDGES
     ceiling: float = measure.CEILING
     saturated_from: float = measure.SATURATED_FROM
@@ -122,7 +121,7 @@ def study(
     index = out["index"]
     data = annotated(out["benchmarks"], index)
     indices = {name: out[f"index_{name}"] for name in table_1(setup.k, setup.alpha)}
-    at: dict[str, Any] = {"saturated_from": setup.saturated_from, "epsilon": setup.epsilon}
+    at: dict[str, Any] = {"saturated_from": setup.saturated_from}
     randomness: dict[str, Any] = {"seed": setup.seed, "permutations": setup.permutations}
     keep(comparisons=uncertainty.comparisons(index, indices))
     cells: dict[str, Any] = {"ks": setup.grid_k, "alphas": setup.grid_alpha} | at
@@ -147,7 +146,7 @@ def _handed_on(name: str, table: pd.DataFrame) -> pd.DataFrame:
 def _index(
     benchmarks: pd.DataFrame, top_scores: pd.DataFrame, settings: Settings, k: int, alpha: float
 ) -> pd.DataFrame:
-    options = settings.z, settings.epsilon, settings.bin_edges, settings.ceiling
+    options = settings.z, settings.bin_edges, settings.ceiling
     return measure.index_table(benchmarks, top_scores, k, alpha, *options)
 
 

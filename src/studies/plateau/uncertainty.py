@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 from saturation import seeds
 from saturation.index import (
     BINS,
-    EPSILON,
     SATURATED_FROM,
     GapModel,
     decision,
@@ -45,7 +44,6 @@ def tables(
     seed: int,
     resamples: int,
     saturated_from: float = SATURATED_FROM,
-    epsilon: float = EPSILON,
 ) -> dict[str, pd.DataFrame]:
     """Compute the study's tables ``intervals`` and ``permuted_n``."""
     return {
@@ -57,10 +55,9 @@ def tables(
             resamples=resamples,
             rng=seeds.generator(seed, "plateau", "uncertainty"),
             saturated_from=saturated_from,
-            epsilon=epsilon,
         ),
         "permuted_n": permuted_n_control(
-            index, resamples, seeds.generator(seed, "plateau", "permuted_n"), epsilon
+            index, resamples, seeds.generator(seed, "plateau", "permuted_n")
         ),
     }
 
@@ -95,7 +92,7 @@ def error_of_index(
 
     Shape (benchmarks,).
     """
-    return np.asarray(_rerank(scores, n_test, alpha, resamples, rng, EPSILON).std(axis=0))
+    return np.asarray(_rerank(scores, n_test, alpha, resamples, rng).std(axis=0))
 
 
 def _rerank(
@@ -104,11 +101,10 @@ def _rerank(
     alpha: float,
     resamples: int,
     rng: np.random.Generator,
-    epsilon: float,
 ) -> Array:
     """Compute the index of fresh leaderboards of unchanged models: resamples by benchmarks."""
     draws = resample_scores(scores, n_test**alpha, resamples, rng)
-    return saturation_index(draws.max(axis=2), draws.min(axis=2), n_test, alpha, epsilon)
+    return saturation_index(draws.max(axis=2), draws.min(axis=2), n_test, alpha)
 
 
 def equal_pair_probability(threshold: float) -> float:
@@ -129,7 +125,6 @@ def uncertainty_table(
     resamples: int,
     rng: np.random.Generator,
     saturated_from: float = SATURATED_FROM,
-    epsilon: float = EPSILON,
 ) -> pd.DataFrame:
     """Compute each index's uncertainty, and whether the index is at the threshold.
 
@@ -157,10 +152,10 @@ def uncertainty_table(
     scores = top_scores_wide(top_scores, k).loc[table["benchmark_id"]].to_numpy()
     n_test = table["n_test"].to_numpy(dtype=float)
     best, last = scores[:, 0], scores[:, -1]
-    assumed = GapModel.fit_scores(best, last, n_test, alpha, epsilon)
+    assumed = GapModel.fit_scores(best, last, n_test, alpha)
 
     def limits(level: float) -> tuple[Array, Array]:
-        return interval_of_proportions(best, last, n_test, n_test, alpha, level, epsilon)
+        return interval_of_proportions(best, last, n_test, n_test, alpha, level)
 
     lower, upper = limits(intervals.CONFIDENCE)
     assumed_lower, assumed_upper = assumed.interval()
@@ -174,7 +169,7 @@ def uncertainty_table(
             "s_lower_index_noise": assumed_lower,
             "s_upper_index_noise": assumed_upper,
             "p_again_index_noise": assumed.repeat_probability(saturated_from),
-            **_reranked(scores, n_test, alpha, saturated_from, epsilon, resamples, rng),
+            **_reranked(scores, n_test, alpha, saturated_from, resamples, rng),
         }
     )
 
@@ -184,7 +179,6 @@ def _reranked(
     n_test: Array,
     alpha: float,
     saturated_from: float,
-    epsilon: float,
     resamples: int,
     rng: np.random.Generator,
 ) -> dict[str, Array]:
@@ -193,9 +187,7 @@ def _reranked(
     def measured(true_scores: Array) -> Array:
         parts = batches(affordable(resamples, len(n_test)), true_scores.size)
         sizes = (rows.stop - rows.start for rows in parts)
-        return np.concatenate(
-            [_rerank(true_scores, n_test, alpha, size, rng, epsilon) for size in sizes]
-        )
+        return np.concatenate([_rerank(true_scores, n_test, alpha, size, rng) for size in sizes])
 
     reranked = measured(scores)
     if_equal = measured(np.repeat(scores.mean(axis=1, keepdims=True), scores.shape[1], axis=1))
@@ -207,7 +199,7 @@ def _reranked(
 
 
 def permuted_n_control(
-    index: pd.DataFrame, permutations: int, rng: np.random.Generator, epsilon: float = EPSILON
+    index: pd.DataFrame, permutations: int, rng: np.random.Generator
 ) -> pd.DataFrame:
     """Compare the correlation of index and test-set size with what its construction implies.
 
@@ -227,7 +219,7 @@ def permuted_n_control(
     shuffled = rng.permuted(np.tile(n_test, (number, 1)), axis=1)
 
     def correlate(sizes: Array) -> Array:
-        return _row_spearman(saturation_index(s_1, s_k, sizes, alpha, epsilon), sizes)
+        return _row_spearman(saturation_index(s_1, s_k, sizes, alpha), sizes)
 
     rho = correlate(n_test[None, :]).item()
     null = np.concatenate([correlate(shuffled[deals]) for deals in batches(number, len(n_test))])
@@ -304,7 +296,6 @@ def grid(
     alphas: Iterable[float],
     edges: Iterable[float],
     saturated_from: float = SATURATED_FROM,
-    epsilon: float = EPSILON,
 ) -> pd.DataFrame:
     """Compare the index at every k and alpha with the reference setting.
 
@@ -317,7 +308,7 @@ def grid(
         wide = top_scores_wide(top_scores, k).loc[table["benchmark_id"]]
         s_1, s_k = wide[1].to_numpy(), wide[k].to_numpy()
         for alpha in sorted(alphas):
-            s_index = saturation_index(s_1, s_k, n_test, alpha, epsilon)
+            s_index = saturation_index(s_1, s_k, n_test, alpha)
             cell = table.assign(s_index=s_index, bin=saturation_bin(s_index, bounds))
             count = int((s_index >= saturated_from).sum())
             rows.append({"k": k, "alpha": alpha, **compare(reference, cell), "n_saturated": count})

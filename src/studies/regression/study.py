@@ -14,7 +14,7 @@ from scipy.special import digamma, expit, gammaln
 from saturation import quantity, seeds
 from saturation.errors import InputError
 from saturation.files.tables import round_as_csv
-from saturation.index import EPSILON, SATURATED_FROM, saturation_index
+from saturation.index import SATURATED_FROM, saturation_index
 from saturation.quantity import Pick, Quantity, picked
 from saturation.statistics import intervals
 from studies.plateau.schemas import CURATION, ISSUES
@@ -64,7 +64,6 @@ class Settings:
     bootstrap: int = 1000
     permutations: int = 200
     alpha: float = 0.5
-    epsilon: float = EPSILON
     seed: int = 1
 
     @classmethod
@@ -200,7 +199,6 @@ def controls(
         index,
         priors,
         alpha=settings.alpha,
-        epsilon=settings.epsilon,
         permutations=settings.permutations,
         rng=seeds.generator(settings.seed, "regression", "n_test"),
     )
@@ -237,7 +235,6 @@ def permuted_sizes(
     priors: Priors,
     *,
     alpha: float,
-    epsilon: float,
     permutations: int,
     rng: np.random.Generator,
 ) -> pd.DataFrame:
@@ -249,7 +246,7 @@ def permuted_sizes(
     rows = scores.set_index("benchmark_id").loc[design.benchmark.tolist()]
     s_1, s_k, n_test = (rows[name].to_numpy(dtype=float) for name in ("s_1", "s_k", "n_test"))
     orders = [rng.permutation(len(rows)) for _ in range(permutations)]
-    outcomes = [squeezed(saturation_index(s_1, s_k, n_test[o], alpha, epsilon)) for o in orders]
+    outcomes = [squeezed(saturation_index(s_1, s_k, n_test[o], alpha)) for o in orders]
     return _refit("n_test", "log_n", design, priors, orders, outcomes)
 
 

@@ -11,7 +11,7 @@ import pandas as pd
 from saturation.errors import InputError
 from saturation.files.formats import ITEM, TASK
 from saturation.pages.style import PALETTE, footnote, headline
-from saturation.quantity import Quantity, frame
+from saturation.quantity import Pick, Quantity, frame, picked
 from saturation.renewal import items as renewal_items
 from saturation.renewal.linking import (
     CONCURRENT,
@@ -21,7 +21,7 @@ from saturation.renewal.linking import (
     linked,
     versions,
 )
-from saturation.renewal.movement import Drift, Movement, drift, maker, measure_by_date, movement
+from saturation.renewal.movement import Drift, drift, maker, measure_by_date, movement
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -96,7 +96,7 @@ def study(
     link = linked(joined, seed, level)
     judged = renewal_items.judge_items(joined, seed)
     leaning = drift(*_cutoffs(wide, question_dates, cutoffs), seed)
-    moved = dict(_factors(wide.dropna(axis=1), old, when, livebench))
+    factors = pd.DataFrame(_factors(wide.dropna(axis=1), old, when, livebench))
     parts = renewal_items.rise(joined, judged, FIRST, LAST)
     fewer = wide[~old].dropna(axis=1).drop(columns=NEWEST)
     newest = linked(versions(wide[old].dropna(axis=1), fewer), seed)
@@ -107,16 +107,13 @@ def study(
         ageing=renewal_items.ageing(judged, question_dates),
         drift=leaning.models,
         placebo=leaning.placebo,
-        factors=pd.DataFrame(
-            {"board": board, "cut": cut, **movement_row._asdict()}
-            for (board, cut), movement_row in moved.items()
-        ),
+        factors=factors,
         quantities=frame(
             [
                 *_linked(link, newest, wide[~old]),
                 *_items(judged, parts),
                 *_drift(leaning),
-                *_moved(moved),
+                *_moved(factors),
             ]
         ),
     )
@@ -136,13 +133,14 @@ def _cutoffs(
 
 def _factors(
     wide: pd.DataFrame, old: Any, dates: pd.Series, livebench: pd.DataFrame
-) -> Iterator[tuple[tuple[str, str], Movement]]:
+) -> Iterator[dict[str, Any]]:
     """Measure the movement of gaps on every leaderboard with dated items."""
     labs = {str(name): lab(str(name)) for name in wide}
     moved = movement(wide[old], wide[~old], list(labs.values()))
-    yield ("livecodebench", "old to new problems"), moved
+    yield {"board": "livecodebench", "cut": "old to new problems", **moved._asdict()}
     by_date = measure_by_date(wide[~old], dates["livecodebench"], labs)
-    yield ("livecodebench_windows", "new problems by date"), by_date
+    cut = {"board": "livecodebench_windows", "cut": "new problems by date"}
+    yield {**cut, **by_date._asdict()}
     judgments = livebench.set_index(ITEM)
     when = dates["livebench"].reindex(judgments.index)
     first = when == when.groupby(judgments[TASK]).transform("min")
@@ -150,7 +148,8 @@ def _factors(
     answers = judgments[renewed].drop(columns=TASK).dropna(axis=1)
     early = first[renewed]
     factors = movement(answers[early], answers[~early], [maker(str(name)) for name in answers])
-    yield ("livebench", "first to later questions of five tasks"), factors
+    cut = {"board": "livebench", "cut": "first to later questions of five tasks"}
+    yield {**cut, **factors._asdict()}
 
 
 def _linked(found: Linked, newest: Linked, new: pd.DataFrame) -> Iterator[Quantity]:
@@ -174,21 +173,18 @@ def _items(judged: renewal_items.Items, parts: Mapping[str, float]) -> Iterator[
         yield Quantity(f"rise_{name}", part)
 
 
+def _moved(factors: pd.DataFrame) -> Iterator[Quantity]:
+    words = ["factor", "null", "beyond", "alpha_lost", "rank", "rank_top"]
+    table = factors.rename(columns={"lower": "factor_lower", "upper": "factor_upper"})
+    yield from picked({"factors": table}, [Pick("factors", "", "{board}_renewal_{word}", words)])
+
+
 def _drift(leaning: Drift) -> Iterator[Quantity]:
     yield Quantity("drift_tested", float(len(leaning.models)))
     yield Quantity("drift_models", float(len(leaning.flagged)), note=", ".join(leaning.flagged))
     yield Quantity("placebo_tests", float(len(leaning.placebo)))
     yield Quantity("placebo_rejected", leaning.rejected())
     yield Quantity("placebo_rejected__naive", leaning.rejected(calibrated=False))
-
-
-def _moved(moved: Mapping[tuple[str, str], Movement]) -> Iterator[Quantity]:
-    for (board, _), movement_row in moved.items():
-        yield Quantity(
-            f"{board}_renewal_factor", movement_row.factor, movement_row.lower, movement_row.upper
-        )
-        for name in ("null", "beyond", "alpha_lost", "rank", "rank_top"):
-            yield Quantity(f"{board}_renewal_{name}", float(getattr(movement_row, name)))
 
 
 def sources(

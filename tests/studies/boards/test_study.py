@@ -18,7 +18,7 @@ SETTINGS = Settings(draws=400)
 
 def test_the_defaults_are_the_configs():
     config = yaml.safe_load((ROOT / "config/config.yaml").read_text(encoding="utf-8"))
-    shared = {name: config["plateau"][name] for name in ("k", "alpha", "z", "epsilon", "ceiling")}
+    shared = {name: config["plateau"][name] for name in ("k", "alpha", "z", "ceiling")}
     shared["saturated_from"] = config["plateau"]["saturated_from"]
     shared["edges"] = tuple(config["plateau"]["bin_edges"])
     shared["margin"] = config["own"]["meaningful_difference"]

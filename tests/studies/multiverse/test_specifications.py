@@ -179,7 +179,7 @@ def few():
     member = np.array([1.0, 1, 1, 0, 0, 0, 0, 0, 0])
     flags = pd.Series([[""]] * 7 + [["odd"], ["odd", "even"]])
     return made.Data(
-        table, scores, {("h1", "primary"): member}, flags, {"saturated_from_0.7": 0.7}, 3, 1e-12
+        table, scores, {("h1", "primary"): member}, flags, {"saturated_from_0.7": 0.7}, 3
     )
 
 

@@ -34,7 +34,6 @@ def test_the_paper_s_settings_are_the_library_s_and_the_config_s():
         "saturated_from": index.SATURATED_FROM,
     }
     assert library == {name: names.PAPER_SETTINGS[name] for name in library}
-    assert config["plateau"]["epsilon"] == index.EPSILON
     assert config["plateau"]["ceiling"] == index.CEILING
 
 

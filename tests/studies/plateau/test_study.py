@@ -43,12 +43,12 @@ def test_the_settings_start_from_the_config(config):
 
 def test_the_settings_reach_their_tables(prepared):
     settings = Settings(
-        seed=3, k=4, alpha=0.25, z=0.5, epsilon=0.01, bin_edges=(0.1, 0.2, 0.3, 0.4), ceiling=0.8,
+        seed=3, k=4, alpha=0.25, z=0.5, bin_edges=(0.1, 0.2, 0.3, 0.4), ceiling=0.8,
         saturated_from=0.4, resamples=100, permutations=9, same_n=(70,), equal_models=(4, 9),
         equal_dependence=(0.0,), grid_k=(2,), grid_alpha=(0.0, 0.1),
     )  # fmt: skip
     tables = vars(study.study(*prepared, settings))
-    options = (0.5, 0.01, (0.1, 0.2, 0.3, 0.4), 0.8)
+    options = (0.5, (0.1, 0.2, 0.3, 0.4), 0.8)
     expected = index.index_table(*prepared, 4, 0.25, *options)
     pd.testing.assert_frame_equal(tables["index"], expected)
     for name, k, alpha in (("k3", 3, 0.25), ("alpha0", 4, 0.0), ("alpha1", 4, 1.0)):
@@ -56,13 +56,12 @@ def test_the_settings_reach_their_tables(prepared):
         pd.testing.assert_frame_equal(tables[f"index_{name}"], expected)
     grid = uncertainty.grid(
         *prepared, tables["index"], ks=[2], alphas=[0.0, 0.1], edges=(0.1, 0.2, 0.3, 0.4),
-        saturated_from=0.4, epsilon=0.01,
+        saturated_from=0.4,
     )  # fmt: skip
     pd.testing.assert_frame_equal(tables["grid"], grid, check_dtype=False)
     assert "same_n_70" in set(tables["controls"]["control"])
     tops = equal_top.equal_top(
         tables["index"], prepared[1], models=(4, 9), dependence=(0.0,), saturated_from=0.4,
-        epsilon=0.01,
     )  # fmt: skip
     pd.testing.assert_frame_equal(tables["equal_top"], tops, check_dtype=False)
     numbers = tables["quantities"].set_index("quantity")["value"]

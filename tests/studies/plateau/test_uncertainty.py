@@ -84,13 +84,13 @@ def test_a_published_top_is_tested_among_its_own_pairs():
 
 def test_the_resampled_columns_are_what_their_draws_say():
     scores, n_test, alpha = [0.85, 0.8, 0.78], 400, 0.5
-    row = uncertain(scores, n_test, alpha, k=3, resamples=500, epsilon=0.01, saturated_from=0.5)
+    row = uncertain(scores, n_test, alpha, k=3, resamples=500, saturated_from=0.5)
     rng = np.random.default_rng(3)
     n_effective = np.array([n_test**alpha])
 
     def drawn(values):
         draws = uncertainty.resample_scores(np.array([values]), n_effective, 500, rng)[:, 0, :]
-        return index.saturation_index(draws.max(1), draws.min(1), n_test, alpha, 0.01)
+        return index.saturation_index(draws.max(1), draws.min(1), n_test, alpha)
 
     reranked, if_equal = drawn(scores), drawn([np.mean(scores)] * 3)
     assert row["reranked_upper"] == pytest.approx(np.percentile(reranked, 97.5))
@@ -125,12 +125,12 @@ def index_of(gap, n_test, rng):
 def test_the_control_is_what_its_permutations_say():
     rng = np.random.default_rng(8)
     table = index_of(rng.uniform(0.005, 0.1, 12), rng.integers(50, 5000, 12), rng)
-    control = uncertainty.permuted_n_control(table, 99, np.random.default_rng(9), epsilon=0.01)
+    control = uncertainty.permuted_n_control(table, 99, np.random.default_rng(9))
     n_test = table["n_test"].to_numpy(dtype=float)
     dealt = np.random.default_rng(9).permuted(np.tile(n_test, (99, 1)), axis=1)
 
     def s_index(sizes):
-        return index.saturation_index(table["s_1"], table["s_k"], sizes, 0.5, 0.01)
+        return index.saturation_index(table["s_1"], table["s_k"], sizes, 0.5)
 
     (row,) = control.to_dict("records")
     null = np.array([stats.spearmanr(s_index(sizes), sizes).statistic for sizes in dealt])

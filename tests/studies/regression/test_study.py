@@ -206,7 +206,7 @@ def test_sizes_are_dealt_out_before_the_index_is_computed(small):
     design, scores = small
     table = study.permuted_sizes(
         design, scores.sample(frac=1, random_state=1), PRIORS,
-        alpha=0.5, epsilon=1e-12, permutations=2, rng=np.random.default_rng(4),
+        alpha=0.5, permutations=2, rng=np.random.default_rng(4),
     )  # fmt: skip
     assert table["control"].tolist() == ["n_test", "n_test"]
     assert table["permutation"].tolist() == [0, 1]

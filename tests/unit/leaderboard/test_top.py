@@ -486,8 +486,9 @@ def test_each_model_has_its_own_n_and_fewer_models_lower_k():
     assert sorted({cell.k for cell in grid}) == [2, 5]
 
 
-def test_epsilon_is_part_of_the_scale():
-    index = indexed(board(SCORES), epsilon=0.01)
+def test_epsilon_is_part_of_the_scale(monkeypatch):
+    monkeypatch.setattr(top, "EPSILON", 0.01)
+    index = indexed(board(SCORES))
     error = math.hypot(*standard_errors.binomial_error([0.9, 0.85], [400, 400])) * 400**0.25
     assert index.s_index == pytest.approx(math.exp(-((0.05 / (error + 0.01)) ** 2)))
 

@@ -27,7 +27,7 @@ def test_every_key_of_the_config_arrives(config):
         "models_compared": 7, "least_coverage": 0.6, "grid": {"k": [3, 6], "alpha": [0.2]},
     }  # fmt: skip
     config["plateau"] |= {
-        "k": 4, "alpha": 0.25, "epsilon": 1e-9, "bin_edges": [0.1, 0.2], "saturated_from": 0.2,
+        "k": 4, "alpha": 0.25, "bin_edges": [0.1, 0.2], "saturated_from": 0.2,
         "ceiling": 0.8,
     }  # fmt: skip
     config["discriminability"] |= {"bins": 12, "min_models": 3}
@@ -38,7 +38,7 @@ def test_every_key_of_the_config_arrives(config):
     assert (top.level, course.level) == (0.9, 0.9)
     assert (top.power, top.compared, top.least_coverage, top.margin) == (0.7, 7, 0.6, 0.03)
     assert (top.k_grid, top.alpha_grid) == ((3, 6), (0.2,))
-    assert (top.k, top.alpha, top.epsilon, top.ceiling) == (4, 0.25, 1e-9, 0.8)
+    assert (top.k, top.alpha, top.ceiling) == (4, 0.25, 0.8)
     assert (top.edges, top.saturated_from) == ((0.1, 0.2), 0.2)
     assert (course.bins, course.min_models) == (12, 3)
     assert course.thresholds.bdi_decline == 0.33

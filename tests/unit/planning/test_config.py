@@ -55,7 +55,6 @@ def at(path, value):
         ("plateau.score_scale", "per cent", "is not one of ['percent', 'proportion']"),
         ("plateau.k", 1, ": 1 is less than the minimum of 2 ("),
         ("plateau.alpha", 1.5, "1.5 is greater than the maximum of 1"),
-        ("plateau.epsilon", 0, "0 is less than or equal to the minimum of 0"),
         ("plateau.z", float("nan"), "key 'plateau.z'"),
         ("plateau.z", float("inf"), "key 'plateau.z'"),
         ("plateau.exclude_flags", ["odd"], "flags.0': 'odd' is not one of ['duplicate_model'"),

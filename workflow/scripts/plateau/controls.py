@@ -20,7 +20,6 @@ def main(
     same_n: list[int],
     equal: Mapping[str, Any],
     saturated_from: float,
-    epsilon: float,
 ) -> None:
     benchmarks = stages.read(inputs["benchmarks"], PREPARED_BENCHMARKS)
     top_scores = stages.read(inputs["top_scores"], PREPARED_SCORES)
@@ -32,12 +31,9 @@ def main(
         permutations=permutations,
         same_n=same_n,
         saturated_from=saturated_from,
-        epsilon=epsilon,
     )
     write_csv(found, output["controls"])
-    found = equal_top.equal_top(
-        table, top_scores, **equal, saturated_from=saturated_from, epsilon=epsilon
-    )
+    found = equal_top.equal_top(table, top_scores, **equal, saturated_from=saturated_from)
     write_csv(found, output["equal_top"])
 
 
