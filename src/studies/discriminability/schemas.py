@@ -1,6 +1,6 @@
 """Schemas of the discriminability study's tables."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from saturation.discriminability.names import FINE_BINS, SCOPES
 from saturation.files.schema import (
@@ -117,11 +117,6 @@ def _add_interval(name: str) -> dict[str, Column]:
 def convert_to_text(schema: Schema) -> Schema:
     """Return these columns as text, to compare two files cell by cell."""
     return table({name: text(optional=True) for name in schema.columns}, may_be_empty=True)
-
-
-def export(columns: Iterable[str]) -> Schema:
-    """Return the schema of an export's columns in use; their content is screened by row."""
-    return Schema(dict.fromkeys(columns, _AS_IT_IS), strict=False)
 
 
 DROPPED = table(

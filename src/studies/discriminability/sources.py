@@ -1,13 +1,12 @@
 """The two pinned Open LLM Leaderboard exports, from which the embedded tables are made."""
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pandas as pd
 
 from saturation.discriminability.bdi import submitters
-from saturation.discriminability.names import KEYS
-from saturation.errors import InputError
+from saturation.discriminability.names import BOARD, KEYS
 from saturation.files import schema
 from studies.discriminability.leaderboards import (
     DROPPED,
@@ -23,10 +22,8 @@ NAMED = "Qwen2.5"  # section 7.3: the models whose variants it counts
 FAMILIES = ["leaderboard", "evaluations", "families", "largest_family", "named"]
 V1 = ("ARC", "HellaSwag", "MMLU", "TruthfulQA", "Winogrande", "GSM8K")
 V2 = ("IFEval", "BBH", "MATH Lvl 5", "GPQA", "MUSR", "MMLU-PRO")
-VARIANT = ("Precision", "Model sha")
 # The author's columns; scores there are points out of 100.
 MONTHLY = [*KEYS, "n_models", "max_score", "bdi_entropy", "top10_gap"]
-FITTED = ("ceiling", "r_squared")
 DIGITS = 12  # more than the author's sums carry
 
 
@@ -39,24 +36,11 @@ class Export(NamedTuple):
     # model, date: columns of the model's name and of the submission date
     model: str
     date: str
-    others: tuple[str, ...]  # columns of the variant and of the family
-
-    def columns(self) -> list[str]:
-        """All columns that are read."""
-        pairs = (*self.accuracies, *self.accuracies.values(), self.model, self.date, *self.others)
-        return list(dict.fromkeys(pairs))
 
 
 EXPORTS = {
-    "v1": Export(
-        {name: name for name in V1}, "Model", "date", (*VARIANT, "Architecture", "#Params (B)")
-    ),
-    "v2": Export(
-        {name: f"{name} Raw" for name in V2},
-        "fullname",
-        "Submission Date",
-        (*VARIANT, "Base Model"),
-    ),
+    "v1": Export({name: name for name in V1}, "Model", "date"),
+    "v2": Export({name: f"{name} Raw" for name in V2}, "fullname", "Submission Date"),
 }
 
 
@@ -136,21 +120,14 @@ def monthly_from_source(table: pd.DataFrame, file: str) -> pd.DataFrame:
     )
 
 
-def fits_from_source(released: Any, file: str) -> pd.DataFrame:
-    """Read the author's fits, ceilings as proportions."""
-    rows, wrong = [], []
-    for name, fit in (released if isinstance(released, Mapping) else {}).items():
-        board, _, benchmark = str(name).partition("_")
-        lacking = [key for key in FITTED if not isinstance(fit, Mapping) or key not in fit]
-        if lacking or not benchmark:
-            wrong.append(f"{file}: '{name}' lacks {', '.join(lacking) or 'a benchmark'}")
-            continue
-        values = {key: _tidy(float(fit[key])) for key in FITTED}
-        values["ceiling"] = _tidy(values["ceiling"] / 100)
-        rows.append({"leaderboard": board, "benchmark": benchmark, **values})
-    if wrong or not rows:
-        raise InputError(wrong or f"{file}: no fit by LEADERBOARD_BENCHMARK")
-    return pd.DataFrame(rows)
+def fits_from_source(released: Mapping[str, Mapping[str, float]]) -> pd.DataFrame:
+    """Read the author's fits by ``LEADERBOARD_BENCHMARK``, ceilings as proportions."""
+    rows = []
+    for name, fit in released.items():
+        board, _, benchmark = name.partition("_")
+        ceiling, r_squared = _tidy(fit["ceiling"] / 100), _tidy(fit["r_squared"])
+        rows.append((board, benchmark, ceiling, r_squared))
+    return pd.DataFrame(rows, columns=[*BOARD, "ceiling", "r_squared"])
 
 
 def _numbered(names: pd.Series) -> pd.Series:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from saturation.errors import InputError
 from saturation.files.formats import ITEM, TASK
 from saturation.pages.style import PALETTE, footnote, headline
 from saturation.quantity import Pick, Quantity, frame, picked
@@ -215,8 +214,6 @@ def sources(
             old = wide.index.isin(pivot.index)
         further = pivot.rename(columns=SAME).drop(columns=wide.columns, errors="ignore")
         wide = wide.join(further)
-    if missing := [item for item in wide.index if item not in days]:
-        raise InputError(f"renewal_lcb: problem '{missing[0]}' has no date; take the pinned files")
     wide.insert(0, TASK, np.where(old, OLD, NEW))
     first = judgments.groupby("question_id")["tstamp"].min()
     boards = {

@@ -1,8 +1,6 @@
 """The pinned exports and the files that the author released."""
 
-import json
 
-import numpy as np
 import pandas as pd
 import pytest
 
@@ -76,15 +74,6 @@ def test_the_summary_of_both_and_the_rows_left_out():
     ]
 
 
-@pytest.mark.parametrize(("name", "export"), [("v1", v1()), ("v2", v2())])
-def test_the_columns_that_are_read_are_all_of_them_and_no_more(name, export):
-    columns = sources.EXPORTS[name].columns()
-    assert sorted(columns) == sorted(export.columns)
-    schema = schemas.export(columns)
-    more = export.assign(other=1, date=np.nan if name == "v2" else export.get("date"))
-    assert len(validate(more, schema, "export.csv")) == len(export)
-
-
 def test_the_released_files_become_tables_of_proportions():
     raw = pd.DataFrame(
         {"leaderboard": ["v1"], "benchmark": "ARC", "month": "2023-09", "n_models": 735,
@@ -100,22 +89,7 @@ def test_the_released_files_become_tables_of_proportions():
 
 def test_the_released_fits_become_a_table():
     fit = {"ceiling": 87.25, "steepness": 0.5, "r_squared": 0.98}
-    table = sources.fits_from_source({"v2_MATH Lvl 5": fit | {"t_90_idx": 4}}, "fits.json")
+    table = sources.fits_from_source({"v2_MATH Lvl 5": fit | {"t_90_idx": 4}})
     assert validate(table, schemas.AUTHOR_FITS, "fits").to_dict("records") == [
         {"leaderboard": "v2", "benchmark": "MATH Lvl 5", "ceiling": 0.8725, "r_squared": 0.98}
     ]
-
-
-@pytest.mark.parametrize(
-    ("released", "said"),
-    [
-        ({"v1_ARC": {"ceiling": 1}}, "'v1_ARC' lacks r_squared"),
-        ({"v1_ARC": 3}, "'v1_ARC' lacks ceiling"),
-        ({"v1": dict.fromkeys(sources.FITTED, 1.0)}, "'v1' lacks a benchmark"),
-        ({}, "no fit by LEADERBOARD_BENCHMARK"),
-        ([], "no fit by LEADERBOARD_BENCHMARK"),
-    ],
-)
-def test_fits_that_cannot_be_read_are_named(released, said):
-    with pytest.raises(InputError, match=said):
-        sources.fits_from_source(json.loads(json.dumps(released)), "fits.json")

@@ -298,11 +298,6 @@ def test_oddities_are_flagged(cells, flag):
     assert row["flags"] == flag
 
 
-def test_a_cell_outside_the_vocabulary_is_named():
-    with pytest.raises(InputError, match=r"ID 7, column 'Task Output Format': 'Audio'"):
-        read_row(**{"Task Output Format": "Audio"})
-
-
 def test_a_missing_column_of_the_sheet_is_named():
     with pytest.raises(InputError, match="column 'Metric' is missing"):
         sources.parse_source(pd.DataFrame([ROW]).drop(columns="Metric"))
@@ -328,8 +323,3 @@ def test_the_best_score_at_release(cell, score, model):
     row, _ = read_row(**{"SOTA Performance at release": cell})
     found = [row["sota_at_release"], row["sota_model_at_release"]]
     assert [None if pd.isna(value) else value for value in found] == [score, model]
-
-
-def test_a_list_of_models_that_cannot_be_read_is_named():
-    with pytest.raises(InputError, match="a model's name and its score"):
-        read_row(top5_models_extracted="A: 99; ???")

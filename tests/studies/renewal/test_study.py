@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.errors import InputError
 from saturation.files import formats
 from saturation.files.tables import load_table
 from saturation.pages.style import style
@@ -85,5 +84,3 @@ def test_the_embedded_tables_take_the_latest_of_what_sites_say():
     assert made["models"].to_numpy().tolist() == [
         ["A", "1970-01-02"], ["Gemini-2.5-Pro-03-25", "1970-03-01"],
     ]  # fmt: skip
-    with pytest.raises(InputError, match="problem '2' has no date"):
-        study.sources(table, {"2024": sites["2024"]}, judgments)

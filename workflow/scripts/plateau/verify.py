@@ -15,7 +15,7 @@ def main(inputs: Paths, output: Paths) -> None:
         stages.read(inputs["benchmarks"], BENCHMARKS),
         stages.read(inputs["top_scores"], TOP_SCORES),
     )
-    # The sheet has no schema: `parse_source` reads its cells, and names those that it cannot read.
+    # The sheet has no schema: it is pinned by its hash.
     published = sources.parse_source(load_table(inputs["sheet"], dtype=str))
     pairs = [
         Pair(inputs[name].name, carried, source, key)
