@@ -50,9 +50,9 @@ def main(folder: Path, output: Path) -> None:
 
 def _nutpie(design: Design, specification: Specification, effort: Effort) -> dict[str, float]:
     start = time.perf_counter()
-    program = posterior.compiled(design, specification)
+    draw = posterior.sampler(design, specification)
     ready = time.perf_counter()
-    draws = posterior.draw(program, design, 1, effort)
+    draws = draw(design, 1, effort)
     end = time.perf_counter()
     return _timed(draws, end - ready, end - start)
 

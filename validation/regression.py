@@ -45,17 +45,17 @@ def fitted(rng: Rng) -> Fit:
     design = Design(columns, matrix, outcome, outcome >= np.median(outcome), names)
     last = np.arange(len(names)) >= ROWS
     seen = design.drop_rows(last)
-    drawn = posterior.draw(_compiled(), seen, int(rng.integers(2**31)), EFFORT)
+    drawn = _compiled()(seen, int(rng.integers(2**31)), EFFORT)
     return Fit(truth, Draws.extract(drawn), design.drop_rows(~last))
 
 
 @functools.cache
-def _compiled() -> posterior.Program:
+def _compiled() -> posterior.Draw:
     """The model, compiled once: its data are put in later."""
     columns = ["Intercept", *(f"x{column}" for column in range(1, COLUMNS))]
     row = np.ones((1, COLUMNS))
     empty = Design(columns, row, np.array([0.5]), np.ones(1, bool), np.array(["b"]))
-    return posterior.compiled(empty, MODEL)
+    return posterior.sampler(empty, MODEL)
 
 
 def _effects(rng: Rng) -> list[bool]:
@@ -201,7 +201,7 @@ CHECKS = (
         **COVERAGE, data_sets=400, simulate=repeated(_effects),
     ),
     Check(
-        "regression_ranks", "regression.posterior.draw",
+        "regression_ranks", "regression.posterior.sampler",
         "one rank in five of the true parameter among its draws lies in the outer two tenths",
         POSTERIOR, stated=0.2, safe="neither", data_sets=400, simulate=repeated(_outer_ranks),
     ),

@@ -1,7 +1,7 @@
 """A renewed benchmark: old scores on the new scale, items to retire, drift that is not difficulty.
 
 in:  resources/renewal/{answers.parquet,items.csv,models.csv}, config section renewal
-out: results/renewal/{scores,advice,bands,ageing,drift,placebo,factors,quantities}.csv,
+out: results/renewal/{scores,advice,bands,drift,placebo,factors,quantities}.csv,
      results/figures/renewal/scores.*; by renewal_verify results/renewal/verification.csv
 """
 
@@ -44,7 +44,7 @@ rule renewal_study:
     output:
         **{
             name: f"results/renewal/{name}.csv"
-            for name in ("scores", "advice", "bands", "ageing", "drift", "placebo")
+            for name in ("scores", "advice", "bands", "drift", "placebo")
             + ("factors", "quantities")
         },
         figure=drawn("renewal", "renewal", {"scores": "Old scores on the new scale"}),

@@ -1,4 +1,4 @@
-"""Items of two versions: which to retire or keep as anchors, what is missing, how they age."""
+"""Items of two versions: which to retire or keep as anchors, and what is missing."""
 
 import itertools
 from dataclasses import dataclass
@@ -26,8 +26,6 @@ POWER = 0.8
 TOP = 5
 # An anchor is solved by this share of the models, and discriminates as well as half of the items.
 MIDDLE = (0.2, 0.8)
-# An item still measures the top where its chance to be right lies within.
-USABLE = (0.1, 0.9)
 # Of the abilities of the best models until a forecast is due; a normal distribution's spread is 1.
 MOST_SHIFT = 5.0
 BANDS = (0.0, 0.2, 0.5, 0.8, 0.95, 1.0)
@@ -127,30 +125,6 @@ def list_doubts(found: Review) -> list[str]:
     while 0 < length < len(chance) and chance[length] == chance[length - 1]:
         length += 1
     return [suspect.item for suspect in found.suspects[:length]]
-
-
-def ageing(items: Items, dates: pd.Series) -> pd.DataFrame:
-    """Difficulty, discrimination and what still measures the top, by half-year of the items' dates.
-
-    Items without a date are left out.
-    """
-    when = pd.to_datetime(dates.reindex(items.table["item"]))
-    half = pd.Series(
-        [f"{day.year}-H{1 if day.month < 7 else 2}" for day in when], when.index, dtype=str
-    )
-    chance = _top_chance(items.fitted, items.top)
-    usable = (chance > USABLE[0]) & (chance < USABLE[1])
-    table = items.table.assign(
-        half=half.to_numpy(), usable=usable, dead=items.table["share"].isin([0, 1])
-    )
-    groups = table[when.notna().to_numpy()].groupby("half")
-    return groups.agg(
-        items=("item", "size"),
-        difficulty=("difficulty", "median"),
-        discrimination=("discrimination", "median"),
-        dead=("dead", "mean"),
-        usable=("usable", "mean"),
-    ).reset_index()
 
 
 def rise(given: Versions, items: Items, first: str, last: str) -> dict[str, float]:

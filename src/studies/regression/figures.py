@@ -49,14 +49,12 @@ def all_figures(
     fit = tables.fit[tables.fit["model"].isin(alike)]
     # The model with the paper's interactions, if it ran.
     model_name = "interaction" if "interaction" in models else next(iter(models))
-    gaps = [name for name in models if specifications[name].outcome == "log_gap"]
     rows = {name: len(model.design.outcome) for name, model in models.items()}
-    gap = models[gaps[0]].coefficients if gaps else None
     smallest = int(tables.fit["rows"].min())
     return {
         "overfitting": overfitting(fit, saturated_from),
         "forest": forest(models[model_name].coefficients, rows[model_name], model_name),
-        "artefact": artefact(tables.permutations, tables.located, gap, smallest),
+        "artefact": artefact(tables.permutations, tables.located, smallest),
     }
 
 
@@ -144,11 +142,9 @@ def forest(coefficients: pd.DataFrame, rows: int, model: str) -> Figure:
     return figure
 
 
-def artefact(
-    permutations: pd.DataFrame, located: pd.DataFrame, gap: pd.DataFrame | None, rows: int
-) -> Figure:
-    """Real coefficients inside the nulls of the permutation controls, and on the raw gap."""
-    figure, panels = plt.subplots(1, 2 if gap is None else 3, figsize=(COLUMN, 3.1))
+def artefact(permutations: pd.DataFrame, located: pd.DataFrame, rows: int) -> Figure:
+    """Real coefficients inside the nulls of the permutation controls."""
+    figure, panels = plt.subplots(1, 2, figsize=(COLUMN, 3.1))
     row_of = {(row["control"], row["predictor"]): row for row in located.to_dict("records")}
     for axes, control, predictor, title, label in (
         (panels[0], "n_test", "log_n", "test-set size", "log n,\nn shuffled"),
@@ -172,8 +168,6 @@ def artefact(
         axes.set_xlabel(f"coefficient of {label}", fontsize=8)
         axes.set_ylim(0, 1.15 * max(heights.max(), 1))
         axes.set_ylabel(f"refits (of {len(values)})", fontsize=8)
-    if gap is not None:
-        _gap(panels[2], gap)
     inside = _where(row_of["n_test", "log_n"]) == "inside"
     verb = "can make" if inside else "rarely makes"
     headline(figure, f"The formula of S alone {verb} such an effect of test-set size")
@@ -192,18 +186,6 @@ def _where(place: Mapping[Hashable, Any]) -> str:
 
 def _points(fit: pd.DataFrame, measure: str, data: str) -> pd.DataFrame:
     return fit[(fit["measure"] == measure) & (fit["data"] == data)]
-
-
-def _gap(axes: Axes, gap: pd.DataFrame) -> None:
-    table = gap.set_index("column").loc[["age", "log_n"]]
-    axes.hlines([1, 0], table["lower_95"], table["upper_95"], color=PALETTE["blue"], linewidth=1.2)
-    axes.hlines([1, 0], table["lower_50"], table["upper_50"], color=PALETTE["blue"], linewidth=4)
-    axes.scatter(table["mean"], [1, 0], color="white", edgecolor=PALETTE["blue"], zorder=3)
-    axes.axvline(0, color=PALETTE["black"], linewidth=0.8)
-    axes.set_yticks([1, 0], ["age", "log n"])
-    axes.set_ylim(-0.6, 1.6)
-    axes.set_title("on the raw gap, without n", fontsize=8.5)
-    axes.set_xlabel("coefficient on the log\nof the top-five gap", fontsize=8)
 
 
 def _model(name: str) -> str:

@@ -3,8 +3,8 @@
 import functools
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
@@ -27,67 +27,46 @@ Draw = Callable[[Design, int, Effort], "xr.DataTree"]
 """Posterior of a design, drawn with a seed and an effort."""
 
 
-@dataclass(frozen=True)
-class Program:
-    """A model compiled for the sampler, into which any rows of its design can be put.
+def sampler(design: Design, specification: Specification) -> Draw:
+    """Compile a model; return what samples its posterior, given any rows of the design.
 
-    ``kept`` are the parameters that a posterior has, ``accepted`` the share of steps that NUTS is
-    tuned to accept.
-    """
-
-    sampler: Any
-    kept: list[str]
-    accepted: float
-
-
-def compiled(design: Design, specification: Specification) -> Program:
-    """Compile the model of a design."""
-    import nutpie
-
-    from studies.regression.model import model
-
-    built = model(design, specification)
-    variable_names = (variable.name for variable in (*built.free_RVs, *built.deterministics))
-    # What makes up the coefficients; they say the same.
-    names = sorted(set(variable_names) - {"rotated", "factor", "intercept"})
-    horseshoe = specification.priors.nonzero is not None
-    return Program(
-        nutpie.compile_pymc_model(built), names, ACCEPTED_HORSESHOE if horseshoe else ACCEPTED
-    )
-
-
-def draw(program: Program, design: Design, seed: int, effort: Effort) -> "xr.DataTree":
-    """Posterior of a design: groups ``posterior``, ``sample_stats`` and ``observed_data``.
-
-    The parameters are ``coefficient`` (chain, draw, column), ``spread`` where the likelihood has
-    one, and the cuts or the horseshoe's scales. Nothing in it tells the time.
+    A posterior has the groups ``posterior``, ``sample_stats`` and ``observed_data``. The parameters
+    are ``coefficient`` (chain, draw, column), ``spread`` where the likelihood has one, and the cuts
+    or the horseshoe's scales. Nothing in it tells the time.
     """
     import nutpie
     import xarray as xr
 
-    trace = nutpie.sample(
-        program.sampler.with_data(matrix=design.matrix, observed=design.outcome),
-        draws=effort.draws,
-        tune=effort.tune,
-        chains=effort.chains,
-        cores=1,
-        seed=seed,
-        target_accept=program.accepted,
-        save_warmup=False,
-        progress_bar=False,
-    )
-    rows = {"benchmark": ("row", design.benchmark.astype(object))}
-    groups = {
-        "posterior": trace.posterior[program.kept],
-        "sample_stats": trace.sample_stats[STATISTICS],
-        "observed_data": xr.Dataset({"outcome": ("row", design.outcome)}, rows),
-    }
-    return xr.DataTree.from_dict({name: group.drop_attrs() for name, group in groups.items()})
+    from studies.regression.model import model
 
+    built = model(design, specification)
+    program = nutpie.compile_pymc_model(built)
+    names = {variable.name for variable in (*built.free_RVs, *built.deterministics)}
+    # What makes up the coefficients says the same.
+    parameters = sorted(names - {"rotated", "factor", "intercept"})
+    accepted = ACCEPTED if specification.priors.nonzero is None else ACCEPTED_HORSESHOE
 
-def sampler(design: Design, specification: Specification) -> Draw:
-    """Return a function that samples a model's posteriors, compiled once."""
-    return functools.partial(draw, compiled(design, specification))
+    def draw(rows: Design, seed: int, effort: Effort) -> "xr.DataTree":
+        trace = nutpie.sample(
+            program.with_data(matrix=rows.matrix, observed=rows.outcome),
+            draws=effort.draws,
+            tune=effort.tune,
+            chains=effort.chains,
+            cores=1,
+            seed=seed,
+            target_accept=accepted,
+            save_warmup=False,
+            progress_bar=False,
+        )
+        benchmark = {"benchmark": ("row", rows.benchmark.astype(object))}
+        groups = {
+            "posterior": trace.posterior[parameters],
+            "sample_stats": trace.sample_stats[STATISTICS],
+            "observed_data": xr.Dataset({"outcome": ("row", rows.outcome)}, benchmark),
+        }
+        return xr.DataTree.from_dict({name: group.drop_attrs() for name, group in groups.items()})
+
+    return draw
 
 
 def diagnostics(posterior: "xr.DataTree") -> pd.DataFrame:

@@ -115,7 +115,7 @@ def study(
     Parameters
     ----------
     posteriors
-        Of every model, see :func:`studies.regression.posterior.draw`.
+        Of every model, see :func:`studies.regression.posterior.sampler`.
     held_out
         Of the same models, by a name of :data:`studies.regression.validation.HELD_OUT`.
     settings

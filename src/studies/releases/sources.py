@@ -1,6 +1,5 @@
 """Make the embedded tables: printed scores, and how far answers of leading models agree."""
 
-import itertools
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -44,12 +43,8 @@ def agreement_of_boards(
         score = answers.mean(axis=0)
         single = score * (1 - score)
         covariance = np.cov(answers, rowvar=False, ddof=0)
-        pairs = np.array(
-            [
-                covariance[i, j] / np.sqrt(single[i] * single[j])
-                for i, j in itertools.combinations(range(answers.shape[1]), 2)
-            ]
-        )
+        correlations = covariance / np.sqrt(np.outer(single, single))
+        pairs = correlations[np.triu_indices(len(single), 1)]
         repeated = BOARDS[name].kind == SHARES
         counts = board.counts[: answers.shape[1]]
         within = (

@@ -66,7 +66,6 @@ class Tables:
     scores: pd.DataFrame  # old scores on the new scale, with intervals
     advice: pd.DataFrame  # one row an item: retire, keep as an anchor, or keep
     bands: pd.DataFrame  # items of both versions by the chance of the best five
-    ageing: pd.DataFrame  # difficulty, discrimination and usable items by half-year
     drift: pd.DataFrame  # models whose cutoff lies among the problems
     placebo: pd.DataFrame  # the same contrast where nothing can have been seen
     factors: pd.DataFrame  # how far gaps moved, by board and by where it is cut
@@ -103,7 +102,6 @@ def study(
         scores=link.scores,
         advice=judged.table,
         bands=judged.bands,
-        ageing=renewal_items.ageing(judged, question_dates),
         drift=leaning.models,
         placebo=leaning.placebo,
         factors=factors,

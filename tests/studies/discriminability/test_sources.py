@@ -1,6 +1,5 @@
 """The pinned exports and the files that the author released."""
 
-
 import pandas as pd
 import pytest
 

@@ -65,7 +65,7 @@ def test_figures_are_those_that_were_read_through(
     drawn = {
         "overfitting": rf.overfitting(fit, 0.7),
         "forest": rf.forest(coefficients, 60, "interaction"),
-        "artefact": rf.artefact(permutations, located, coefficients, 58),
+        "artefact": rf.artefact(permutations, located, 58),
     }
     figures_as_reviewed("regression", drawn)
     assert overlapping(drawn["overfitting"]) == overlapping(drawn["forest"]) == []

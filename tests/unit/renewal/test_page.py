@@ -143,16 +143,9 @@ def test_an_anchor_that_grew_easier_for_later_models_is_found():
     assert drifted == ["7"]
 
 
-def test_difficulty_by_age_and_the_parts_of_a_rise_add_up(answers):
+def test_the_parts_of_a_rise_add_up(answers):
     given = versions(*answers)
     found = items.judge_items(given)
-    dates = pd.Series("2024-03-01", found.table["item"]).where(
-        found.table["item"].str.startswith("o").to_numpy(), "2024-09-01"
-    )
-    aged = items.ageing(found, dates).set_index("half")
-    assert aged["items"].to_dict() == {"2024-H1": 150, "2024-H2": 150}
-    assert aged.loc["2024-H2", "difficulty"] > aged.loc["2024-H1", "difficulty"] + 0.5
-    assert aged.loc["2024-H2", "dead"] == pytest.approx(answers[1].mean(axis=1).isin([0, 1]).mean())
     parts = items.rise(given, found, MODELS[5], MODELS[20])
     change = answers[1][MODELS[20]].mean() - answers[0][MODELS[5]].mean()
     assert parts.pop("change") == pytest.approx(change)
