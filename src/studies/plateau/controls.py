@@ -83,25 +83,18 @@ class Sample(NamedTuple):
 def samples(data: pd.DataFrame) -> dict[tuple[str, str], Sample]:
     """Return the benchmarks of each effect, by its name and its covariates."""
     groups = groupings.memberships(data)
-    return {
-        (name, adjusted): _sample(data, _variable(data, groups, conclusion), covariates)
-        for name, conclusion in CONCLUSIONS.items()
-        for adjusted, covariates in ADJUSTED.items()
-        if conclusion.variable not in covariates
-    }
-
-
-def _variable(
-    data: pd.DataFrame, groups: Mapping[tuple[str, str], Array], conclusion: Conclusion
-) -> Array:
-    if conclusion.measure == RANK:
-        return np.asarray(data[conclusion.variable].astype(float), dtype=float)
-    return groups[conclusion.variable, conclusion.grouping]
-
-
-def _sample(data: pd.DataFrame, variable: Array, given: Sequence[str]) -> Sample:
-    rows = np.flatnonzero(np.isfinite(variable))
-    return Sample(rows, variable[rows], data[list(given)].to_numpy(float)[rows])
+    samples_by_effect = {}
+    for name, conclusion in CONCLUSIONS.items():
+        if conclusion.measure == RANK:
+            variable = np.asarray(data[conclusion.variable].astype(float), dtype=float)
+        else:
+            variable = groups[conclusion.variable, conclusion.grouping]
+        rows = np.flatnonzero(np.isfinite(variable))
+        for adjusted, covariates in ADJUSTED.items():
+            if conclusion.variable not in covariates:
+                given = data[list(covariates)].to_numpy(float)[rows]
+                samples_by_effect[name, adjusted] = Sample(rows, variable[rows], given)
+    return samples_by_effect
 
 
 def contrast(chosen: Sample) -> Array:

@@ -11,7 +11,7 @@ probability of an index depends on the number of models alone.
 """
 
 import functools
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -54,30 +54,18 @@ COLUMNS = [
 
 @dataclass(frozen=True)
 class Tops:
-    """Tops of all benchmarks: scores as proportions, numbers of items."""
+    """Tops of all benchmarks, how many equal models there are, and the definition of the index.
+
+    ``gap`` and ``score`` (common to all models) are proportions, ``n_test`` numbers of items.
+    """
 
     k: int
-    n_test: Array
-    gap: Array
-    mean: Array
-
-
-@dataclass(frozen=True)
-class Kind:
-    """One assumption on the errors: what they are of, the common scores and the dependence."""
-
-    errors: str
-    score: Array
-    dependence: float
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """Settings: how many equal models, and the definition of their index."""
-
-    models: NDArray[np.int_]
     alpha: float
     saturated_from: float
+    models: NDArray[np.int_]
+    n_test: Array
+    gap: Array
+    score: Array
 
     def reach_index(
         self, score: ArrayLike, gaps: Array, n_test: ArrayLike, chances: Array
@@ -85,8 +73,7 @@ class Wanted:
         """Return the chance of a saturated index, its scores lying around a common score."""
         middle, half = np.asarray(score, float), gaps / 2
         s_1, s_k = np.minimum(middle + half, 1), np.maximum(middle - half, 0)
-        s_index = saturation_index(s_1, s_k, n_test, self.alpha)
-        reached = s_index >= self.saturated_from
+        reached = saturation_index(s_1, s_k, n_test, self.alpha) >= self.saturated_from
         # A sum of all probabilities may exceed 1 in its last bit.
         saturated: Array = np.minimum(reached @ chances, 1.0)
         return saturated
@@ -117,27 +104,35 @@ def equal_top(
         ``gap`` (a proportion), ``p_larger``: probability of at least the observed gap;
         ``p_saturated``: probability that equal models count as saturated.
     """
-    tops, alpha = _tops(index, top_scores), float(index["alpha"].drop_duplicates().item())
-    enough = np.array([m for m in models if m >= tops.k], int)
-    request = Wanted(enough, alpha, saturated_from)
-    if not len(request.models):
+    k = int(index["k"].drop_duplicates().item())
+    tops = Tops(
+        k,
+        float(index["alpha"].drop_duplicates().item()),
+        saturated_from,
+        np.array([m for m in models if m >= k], int),
+        index["n_test"].to_numpy(),
+        (index["s_1"] - index["s_k"]).to_numpy(),
+        top_scores_wide(top_scores, k).loc[index["benchmark_id"]].to_numpy().mean(axis=1),
+    )
+    if not len(tops.models):
         return pd.DataFrame(columns=COLUMNS)
     tables = []
-    for kind in _kinds(tops, dependence):
-        chances = _compute_chances(tops, kind, request)
-        for place, m in enumerate(request.models):
+    # The index knows of no shared items.
+    for errors, shared in [*((ITEMS, float(value)) for value in dependence), (INDEX, 0.0)]:
+        chances = _compute_chances(tops, errors, shared)
+        for place, m in enumerate(tops.models):
             table = index[["benchmark_id", "s_index"]].reset_index(drop=True)
             tables.append(
                 table.assign(
                     models=m,
-                    errors=kind.errors,
-                    dependence=kind.dependence,
-                    score=kind.score,
+                    errors=errors,
+                    dependence=shared,
+                    score=tops.score,
                     gap=tops.gap,
                     **{name: values[:, place] for name, values in chances.items()},
                 )
             )
-    # A row for each benchmark, number of models and kind, the last of which changes first.
+    # A row for each benchmark, number of models and kind of errors; the last changes first.
     rows = pd.concat(tables).rename_axis("row")
     return rows.sort_values(["row", "models"], kind="stable", ignore_index=True)
 
@@ -148,78 +143,58 @@ def counted(table: pd.DataFrame, saturated_from: float) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        ``errors, dependence, models, saturated`` (whether the observed index counts as such);
-        number ``n`` of such benchmarks, ``larger`` and the mean of ``p_saturated``.
+        ``errors, dependence, models``; number ``n`` of benchmarks, ``larger``; ``n_saturated`` (by
+        the observed index), ``larger_saturated``; and the mean of ``p_saturated``.
     """
-    marked = table.assign(
-        saturated=table["s_index"] >= saturated_from,
-        larger=table["p_larger"] <= ALPHA,
-    )
-    grouped = marked.groupby(["errors", "dependence", "models", "saturated"], sort=True)
+    larger, saturated = table["p_larger"] <= ALPHA, table["s_index"] >= saturated_from
+    marked = table.assign(larger=larger, saturated=saturated, both=larger & saturated)
+    grouped = marked.groupby(["errors", "dependence", "models"], sort=True)
     return grouped.agg(
         n=("gap", "size"),
         larger=("larger", "sum"),
+        n_saturated=("saturated", "sum"),
+        larger_saturated=("both", "sum"),
         p_saturated=("p_saturated", "mean"),
     ).reset_index()
 
 
-def _tops(index: pd.DataFrame, top_scores: pd.DataFrame) -> Tops:
-    k = int(index["k"].drop_duplicates().item())
-    s_1, s_k = index["s_1"].to_numpy(), index["s_k"].to_numpy()
-    return Tops(
-        k,
-        index["n_test"].to_numpy(),
-        s_1 - s_k,
-        top_scores_wide(top_scores, k).loc[index["benchmark_id"]].to_numpy().mean(axis=1),
-    )
-
-
-def _kinds(tops: Tops, dependence: Sequence[float]) -> Iterator[Kind]:
-    """Every assumption; the index knows of no shared items."""
-    for shared in dependence:
-        yield Kind(ITEMS, tops.mean, float(shared))
-    yield Kind(INDEX, tops.mean, 0.0)
-
-
-def _compute_chances(tops: Tops, kind: Kind, wanted: Wanted) -> Columns:
+def _compute_chances(tops: Tops, errors: str, dependence: float) -> Columns:
     """Compute the columns `MEASURED`, shape (benchmarks, models) each."""
-    of_items = kind.errors != INDEX
-    variance = tops.n_test * kind.score * (1 - kind.score) * (1 - kind.dependence)
+    of_items = errors == ITEMS
+    variance = tops.n_test * tops.score * (1 - tops.score) * (1 - dependence)
     exact = of_items & (variance <= EXACT)
-    columns = {name: np.full((len(exact), len(wanted.models)), np.nan) for name in MEASURED}
+    columns = {name: np.full((len(exact), len(tops.models)), np.nan) for name in MEASURED}
     simulated = np.flatnonzero(~exact)
+    alpha = 1.0 if of_items else tops.alpha
     for rows in (simulated[start : start + BATCH] for start in range(0, len(simulated), BATCH)):
-        for name, values in _if_normal(tops, kind, wanted, rows).items():
+        for name, values in _if_normal(tops, alpha, dependence, rows).items():
             columns[name][rows] = values
     for row in np.flatnonzero(variance <= LARGE) if of_items else ():
-        n, score = int(tops.n_test[row]), float(kind.score[row])
-        counts = Counts.of_models(int(wanted.models.max()), n, score, kind.dependence)
+        n, score = int(tops.n_test[row]), float(tops.score[row])
+        counts = Counts.of_models(int(tops.models.max()), n, score, dependence)
         items = round(tops.gap[row] * n)
         # Every gap is at least none.
-        smaller = counts.within([items - 1], tops.k, wanted.models)[0] if items else 0.0
+        smaller = counts.within([items - 1], tops.k, tops.models)[0] if items else 0.0
         columns["p_larger"][row] = 1 - smaller
         if exact[row]:
-            columns["p_saturated"][row] = _reach_index(counts, score, n, tops.k, wanted)
+            cumulative = counts.cumulative(tops.k, tops.models)
+            gaps, chances = np.arange(len(cumulative)) / n, np.diff(cumulative, axis=0, prepend=0.0)
+            columns["p_saturated"][row] = tops.reach_index(score, gaps, n, chances)
     return columns
 
 
-def _if_normal(tops: Tops, kind: Kind, wanted: Wanted, rows: NDArray[np.intp]) -> Columns:
+def _if_normal(tops: Tops, alpha: float, dependence: float, rows: NDArray[np.intp]) -> Columns:
     """Compute for normal scores: gaps in units of errors have a common distribution."""
-    n_test, score, gap = (column[rows, None] for column in (tops.n_test, kind.score, tops.gap))
-    alpha = wanted.alpha if kind.errors == INDEX else 1.0
-    error = standard_error(score, n_test, alpha) * np.sqrt(1 - kind.dependence)
+    n_test, score, gap = (column[rows, None] for column in (tops.n_test, tops.score, tops.gap))
+    error = standard_error(score, n_test, alpha) * np.sqrt(1 - dependence)
     # Of models that cannot differ every gap above 0 is beyond all of theirs.
     unit = np.maximum(error, 1e-300)
-    by_models = []
-    for m in wanted.models:
+    larger, saturated = [], []
+    for m in tops.models:
         equal, gaps, chances = _standard(tops.k, int(m))
-        by_models.append(
-            {
-                "p_larger": equal.p_value(gap / unit),
-                "p_saturated": wanted.reach_index(score, error * gaps, n_test, chances),
-            }
-        )
-    return {name: np.hstack([columns[name] for columns in by_models]) for name in MEASURED}
+        larger.append(equal.p_value(gap / unit))
+        saturated.append(tops.reach_index(score, error * gaps, n_test, chances))
+    return dict(zip(MEASURED, (np.hstack(larger), np.hstack(saturated)), strict=True))
 
 
 @functools.cache
@@ -232,10 +207,3 @@ def _standard(k: int, m: int) -> tuple[EqualModels, Array, Array]:
     likely = slice(int(np.searchsorted(equal.cumulative, 1 - 10 * NEGLIGIBLE)) + 1)
     chances = np.diff(equal.cumulative[likely], prepend=0.0)
     return equal, equal.gaps[likely], chances[:, None]
-
-
-def _reach_index(counts: Counts, score: float, n: int, k: int, wanted: Wanted) -> Array:
-    """Return the exact chance of a saturated index from counts of right answers."""
-    cumulative = counts.cumulative(k, wanted.models)
-    gaps, chances = np.arange(len(cumulative)) / n, np.diff(cumulative, axis=0, prepend=0.0)
-    return wanted.reach_index(score, gaps, n, chances)

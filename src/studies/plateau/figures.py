@@ -134,15 +134,14 @@ def equal_top(table: pd.DataFrame, threshold: float) -> Figure:
     """Draw saturated benchmarks with a gap above the gap of equal models, by their number."""
     figure, axes = plt.subplots(figsize=(COLUMN, 3.2))
     counts = tops.counted(table[table["errors"] == tops.ITEMS], threshold)
-    counts = counts[counts["saturated"]]
-    n = int(counts["n"].max()) if len(counts) else 0
+    n = int(counts["n_saturated"].max()) if len(counts) else 0
     lines = counts.groupby("dependence", sort=True)
     for (_, line), (colour, marker, dashes) in zip(lines, itertools.cycle(_LINES)):
         shared = float(line["dependence"].iloc[0])
         label = f"answers correlate {shared:g}" if shared else "independent answers"
         axes.plot(
             line["models"],
-            line["larger"],
+            line["larger_saturated"],
             color=PALETTE[colour],
             marker=marker,
             linestyle=dashes,
@@ -167,13 +166,9 @@ def equal_top(table: pd.DataFrame, threshold: float) -> Figure:
     axes.set_ylabel("benchmarks with a larger gap\nthan equal models (p ≤ 0.05)")
     if len(counts):
         axes.legend(loc="lower right")
-    headline(
-        figure,
-        "No benchmark is saturated"
-        if not n
-        else f"At least {counts['larger'].min()} of {n} saturated benchmarks have a real gap at "
-        "the top",
-    )
+    least = counts["larger_saturated"].min()
+    finding = f"At least {least} of {n} saturated benchmarks have a real gap at the top"
+    headline(figure, finding if n else "No benchmark is saturated")
     return figure
 
 

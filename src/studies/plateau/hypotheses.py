@@ -93,16 +93,18 @@ def binned(values: pd.Series, edges: Sequence[float], labels: Sequence[str]) -> 
 
 
 def bins(data: pd.DataFrame, threshold: float) -> pd.DataFrame:
-    """Saturation by recorded age and by citations (Figures 3 and 4)."""
-    labels = {
-        RECORDED_AGE: age_bin(data[RECORDED_AGE]),
-        "citations": citation_bin(data["citations"]),
-    }
-    summaries = [
-        bin_summary(data.assign(**{by: label}).loc[data[by].sort_values().index], by, threshold)
-        for by, label in labels.items()
-    ]
-    return pd.concat(summaries, ignore_index=True)
+    """Saturation by recorded age and by citations (Figures 3 and 4), the lowest bin first."""
+    rows = []
+    for by, labels in (
+        (RECORDED_AGE, age_bin(data[RECORDED_AGE])),
+        ("citations", citation_bin(data["citations"])),
+    ):
+        ordered = data.assign(bin=labels).sort_values(by)
+        rows += [
+            {"binned_by": by, "bin": label, **saturation_summary(members["s_index"], threshold)}
+            for label, members in ordered.groupby("bin", sort=False)
+        ]
+    return pd.DataFrame(rows)
 
 
 def age_bin(months: pd.Series) -> pd.Series:
@@ -113,15 +115,6 @@ def age_bin(months: pd.Series) -> pd.Series:
 def citation_bin(citations: pd.Series) -> pd.Series:
     """Citation bin; missing where the count is."""
     return binned(citations.astype(float), CITATION_EDGES, CITATION_LABELS)
-
-
-def bin_summary(data: pd.DataFrame, by: str, threshold: float) -> pd.DataFrame:
-    """Saturation of the benchmarks in each bin, bins in order of appearance."""
-    rows = [
-        {"binned_by": by, "bin": label, **saturation_summary(members["s_index"], threshold)}
-        for label, members in data.dropna(subset=[by]).groupby(by, sort=False)
-    ]
-    return pd.DataFrame(rows)
 
 
 def saturation_summary(s_index: pd.Series, threshold: float) -> dict[str, float]:

@@ -285,6 +285,22 @@ PICKS = [
         _EFFECT_AND_P,
         "{note}",
     ),
+    # Gaps of equal models, by assumption on the errors.
+    Pick(
+        "equal_top",
+        "errors == 'items' and dependence == 0",
+        "equal_top_{models}_{word}",
+        ["larger"],
+        "of {n}",
+    ),
+    Pick(
+        "equal_top",
+        "errors == 'items'",
+        "equal_top_{models}{shared}_{word}",
+        ["larger_saturated"],
+        "of {n_saturated} that count as saturated",
+    ),
+    Pick("equal_top", "dependence == 0", "equal_top_{models}{index}_{word}", ["p_saturated"]),
     Pick("data", _EXAMPLES, "table5_{benchmark_id}_{word}", ["n_test", "citations"]),
     Pick(
         "data",
@@ -327,25 +343,29 @@ def quantities(
             *_age_next_to_language(data, permutations, rng),
             *_permuted_n(tables["permuted_n"]),
             *_bins(tables["bins"]),
-            *_columns(tables, data),
+            *_columns(tables, data, saturated_from),
             *_firmness(tables["intervals"], saturated_from),
             *_match_examples(data),
             *_count_possible_scores(tables["top_scores"], data),
             *_controls(tables["controls"]),
-            *_equal_top(tables["equal_top"], saturated_from),
         ]
     )
 
 
-def _columns(tables: ByName, data: pd.DataFrame) -> Iterator[Quantity]:
+def _columns(tables: ByName, data: pd.DataFrame, threshold: float) -> Iterator[Quantity]:
     """Yield the quantities that are columns of a table's rows."""
     groups = tables["groups"]
     groups = groups.assign(group=groups["group"].str.removesuffix("_issues"))
     controls = tables["controls"].rename(columns={"lower": "effect_lower", "upper": "effect_upper"})
     controls["note"] = controls["note"].astype(object).fillna("")
     controls["adjusted"] = controls["adjusted"].map({"none": "", "age": "_age_adjusted"})
-    named = {**tables, "data": data, "groups": groups, "controls": controls}
-    yield from picked(named, PICKS)
+    tops = equal_top.counted(tables["equal_top"], threshold)
+    shared = tops["dependence"].map(lambda value: f"_shared_{round(100 * value)}" if value else "")
+    tops = tops.assign(
+        shared=shared, index=np.where(tops["errors"] == "index", "_index_errors", "")
+    )
+    named = {"data": data, "groups": groups, "controls": controls, "equal_top": tops}
+    yield from picked({**tables, **named}, PICKS)
 
 
 def _trend(subject: str, row: Row, reading: str = "", noted: bool = True) -> Iterator[Quantity]:
@@ -498,29 +518,6 @@ def _controls(table: pd.DataFrame) -> Iterator[Quantity]:
     yield Quantity("n_effects", len(verdicts))
     yield Quantity("n_effects_shown", verdicts["shown"].sum())
     yield Quantity("n_effects_shown_without_n", verdicts["kept"].sum())
-
-
-def _equal_top(table: pd.DataFrame, threshold: float) -> Iterator[Quantity]:
-    """Yield the gaps of equal models, as ``equal_top_MODELS_WORD``, by assumption on the errors."""
-    counts = equal_top.counted(table, threshold)
-    for _, rows in counts.groupby(["errors", "dependence", "models"]):
-        errors, dependence, models = rows[["errors", "dependence", "models"]].iloc[0]
-        if errors == equal_top.ITEMS:
-            yield from _larger_gaps(f"equal_top_{models}", dependence, rows)
-        if not dependence:
-            subject = f"equal_top_{models}" + "_index_errors" * (errors == equal_top.INDEX)
-            share = np.average(rows["p_saturated"], weights=rows["n"])
-            yield Quantity(f"{subject}_p_saturated", share)
-
-
-def _larger_gaps(subject: str, dependence: float, rows: pd.DataFrame) -> Iterator[Quantity]:
-    """Count benchmarks whose gap is larger than equal models give: all, and the saturated."""
-    if not dependence:
-        yield Quantity(f"{subject}_larger", rows["larger"].sum(), note=f"of {rows['n'].sum()}")
-    saturated = rows[rows["saturated"]]
-    shared = f"_shared_{round(100 * dependence)}" if dependence else ""
-    note = f"of {saturated['n'].sum()} that count as saturated"
-    yield Quantity(f"{subject}{shared}_larger_saturated", saturated["larger"].sum(), note=note)
 
 
 def _match_examples(data: pd.DataFrame) -> Iterator[Quantity]:

@@ -94,7 +94,7 @@ def test_gaps_are_counted_at_the_edge_of_the_level():
         {**row, "s_index": 0.9, "p_larger": 0.051, "p_saturated": 0.4},
         {**row, "s_index": 0.69, "p_larger": 0.01, "p_saturated": 1.0},
     ]
-    low, high = equal_top.counted(pd.DataFrame(rows), 0.7).to_dict("records")
-    assert (low["saturated"], low["n"], low["larger"]) == (False, 1, 1)
-    assert (high["saturated"], high["n"], high["larger"]) == (True, 2, 1)
-    assert high["p_saturated"] == pytest.approx(0.3)
+    (counts,) = equal_top.counted(pd.DataFrame(rows), 0.7).to_dict("records")
+    assert (counts["n"], counts["larger"]) == (3, 2)
+    assert (counts["n_saturated"], counts["larger_saturated"]) == (2, 1)
+    assert counts["p_saturated"] == pytest.approx(1.6 / 3)
