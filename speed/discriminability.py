@@ -55,7 +55,7 @@ def summarised(path: Path) -> leaderboards.Summary:
 
 def stages(summary: leaderboards.Summary) -> None:
     """Every stage after the summary, without writing."""
-    names = sorted(summary["moments"]["benchmark"].unique())
+    names = sorted(summary["bins"]["benchmark"].unique())
     known = pd.DataFrame({"benchmark": names, "kind": "other", "n_test": 1000.0})
     settings = study.Settings.parse(CONFIG | {"resamples": RESAMPLES}, seed=0)
     study.study(summary, known, settings)

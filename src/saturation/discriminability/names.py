@@ -11,7 +11,7 @@ BOARD = KEYS[:2]
 # Fine enough that every configured number of BDI bins divides it, so all are formed exactly.
 FINE_BINS = 300
 TOP = 20
-SUMMARY = ("bins", "top", "moments", "population", "submitters")
+SUMMARY = ("bins", "top", "population", "submitters")
 
 # What scopes and comparisons are called in the results.
 COMPARISONS = ("first_to_last", "peak_to_last")

@@ -144,7 +144,7 @@ def summarise(evaluations: pd.DataFrame, leaderboard: str) -> Summary:
     -------
     dict
         ``bins`` (``bin, count``: counts in 300 equal bins), ``top`` (``rank, score, accuracy``:
-        the best 20), ``moments`` (``n_models, mean, sd``), ``population`` (``unit, name, bin``:
+        the best 20), ``population`` (``unit, name, bin``:
         first evaluation in the month of every model and family that occurs in more than one
         month) and ``submitters`` (``submitter, bin, count`` of those with more than one
         evaluation of the benchmark). Scores are proportions. All start with ``leaderboard,
@@ -154,7 +154,6 @@ def summarise(evaluations: pd.DataFrame, leaderboard: str) -> Summary:
     makers = {
         "bins": _bins,
         "top": _top,
-        "moments": _moments,
         "population": _population,
         "submitters": bdi.repeated,
     }
@@ -205,19 +204,19 @@ def windowed(
     """Summary by window instead of by month, and the windows that hold too few models.
 
     The tables are ``bins``; ``top`` with ``scope`` (``window`` or ``so_far``); ``windows`` with
-    ``n_models, mean, sd, elapsed`` (months since the first window); ``population``; ``submitters``.
+    ``n_models, elapsed`` (months since the first window); ``population``; ``submitters``.
     The column ``month`` holds the window's label. What was left out has ``leaderboard, benchmark,
     month, reason``.
     """
-    moments = summary["moments"]
     plan = pd.concat(
         [
             window_months(list(group["month"]), kind, rolling_months).assign(leaderboard=name)
-            for name, group in moments.groupby("leaderboard")
+            for name, group in summary["bins"].groupby("leaderboard")
         ],
         ignore_index=True,
     )
-    windows = _pooled_moments(_spread(moments, plan))
+    entries = _spread(summary["bins"], plan).rename(columns={"count": "n_models"})
+    windows = entries.groupby([*KEYS, "end"], as_index=False)["n_models"].sum()
     enough = windows["n_models"] >= min_models
     _require_windows(windows, min_models)
     valid = windows.loc[enough].copy()
@@ -234,7 +233,7 @@ def windowed(
         "top": ["scope", "rank", "score", "accuracy"],
         "population": ["unit", "name", "bin"],
         "submitters": ["submitter", "bin", "count"],
-        "windows": ["n_models", "mean", "sd", "elapsed"],
+        "windows": ["n_models", "elapsed"],
     }
     short = windows.loc[~enough].reset_index(drop=True)
     reasons = [
@@ -316,11 +315,6 @@ def _top(ordered: pd.DataFrame) -> pd.DataFrame:
     return best.assign(rank=rank).loc[rank <= TOP, columns]
 
 
-def _moments(ordered: pd.DataFrame) -> pd.DataFrame:
-    groups = ordered.groupby(["benchmark", "month"], observed=True)["score"]
-    return groups.agg(n_models="size", mean="mean", sd="std").reset_index()
-
-
 def _population(ordered: pd.DataFrame) -> pd.DataFrame:
     parts = []
     for unit in ("model", "family"):
@@ -349,22 +343,6 @@ def _up_to(table: pd.DataFrame, plan: pd.DataFrame) -> pd.DataFrame:
     joined = table.merge(ends, on="leaderboard", suffixes=("", "_end"))
     joined = joined.loc[joined["month"] <= joined["month_end"]]
     return joined.drop(columns=["month", "month_end"]).rename(columns={"window": "month"})
-
-
-def _pooled_moments(rows: pd.DataFrame) -> pd.DataFrame:
-    """Pool n, mean and SD of months into windows."""
-    weighted = rows.assign(
-        total=rows["n_models"] * rows["mean"],
-        squares=(rows["n_models"] - 1) * rows["sd"].fillna(0) ** 2
-        + rows["n_models"] * rows["mean"] ** 2,
-    )
-    pooled = weighted.groupby([*KEYS, "end"], as_index=False)[
-        ["n_models", "total", "squares"]
-    ].sum()
-    pooled["mean"] = pooled["total"] / pooled["n_models"]
-    spread = (pooled["squares"] - pooled["n_models"] * pooled["mean"] ** 2).clip(lower=0)
-    pooled["sd"] = np.sqrt(spread / (pooled["n_models"] - 1).where(pooled["n_models"] > 1))
-    return pooled
 
 
 def _spread_counts(table: pd.DataFrame, plan: pd.DataFrame, units: list[str]) -> pd.DataFrame:

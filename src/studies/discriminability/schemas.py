@@ -59,7 +59,6 @@ TOP = _monthly(
     },
     ["rank"],
 )
-MOMENTS = _monthly({"n_models": whole(1), "mean": proportion(), "sd": proportion(optional=True)})
 # A leaderboard in which no model and no family comes back has an empty table.
 POPULATION = _monthly(
     {
@@ -83,7 +82,6 @@ SUBMITTERS = _monthly(
 SUMMARY = {
     "bins": BINS,
     "top": TOP,
-    "moments": MOMENTS,
     "population": POPULATION,
     "submitters": SUBMITTERS,
 }
@@ -149,8 +147,6 @@ RESULTS = {
         {
             **_WINDOW,
             "n_models": whole(1),
-            "mean": proportion(),
-            "sd": number(0, optional=True),
             "elapsed": whole(),
             "max_score": proportion(),
             "ceiling_proximity": proportion(),

@@ -105,7 +105,7 @@ def study(
     Parameters
     ----------
     summary
-        ``bins, top, moments, population, submitters`` of
+        ``bins, top, population, submitters`` of
         :func:`studies.discriminability.leaderboards.summarise`.
     dropped
         Rows that were left out of the summary; none by default.
@@ -119,7 +119,7 @@ def study(
     InputError
         Naming each benchmark that the table of benchmarks lacks, or that has no valid window.
     """
-    unknown = sorted(set(summary["moments"]["benchmark"]) - set(benchmarks["benchmark"]))
+    unknown = sorted(set(summary["bins"]["benchmark"]) - set(benchmarks["benchmark"]))
     if unknown:
         raise InputError([f"{file}: no row for benchmark '{name}'; add one" for name in unknown])
     formed, short = leaderboards.windowed(

@@ -185,14 +185,11 @@ def summary(months=("2024-01", "2024-02", "2024-03"), n=30, seed=0):
     return kept, leaderboards.summarise(kept, "x")
 
 
-def test_the_summary_holds_the_counts_the_best_and_the_moments():
+def test_the_summary_holds_the_counts_and_the_best():
     kept, tables = summary()
     january = kept[kept["month"] == "2024-01"]
     bins = tables["bins"].query("month == '2024-01'")
     assert bins["count"].sum() == 30
-    moments = tables["moments"].query("month == '2024-01'").iloc[0]
-    assert moments["mean"] == pytest.approx(january["score"].mean())
-    assert moments["sd"] == pytest.approx(january["score"].std())
     top = tables["top"].query("month == '2024-01'")
     assert top["score"].tolist() == sorted(january["score"], reverse=True)[:20]
 
@@ -240,8 +237,6 @@ def test_a_quarter_is_its_three_months_together():
     windows, _ = leaderboards.windowed(tables, "quarter", 3, 10)
     row = windows["windows"].iloc[0]
     assert (row["month"], row["n_models"]) == ("2024Q1", 90)
-    assert row["mean"] == pytest.approx(kept["score"].mean())
-    assert row["sd"] == pytest.approx(kept["score"].std())
     best = windows["top"].query("scope == 'window'")["score"]
     assert best.tolist() == pytest.approx(sorted(kept["score"], reverse=True)[:20])
 

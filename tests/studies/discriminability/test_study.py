@@ -82,7 +82,6 @@ def test_a_study_of_a_single_window_has_no_changes():
         ("bins", {}, {"leaderboard": None}, "the value is missing"),
         ("bins", {}, {"bin": 3}, "duplicate"),
         ("top", {"rank": [1, 2], "score": [1.0, 0.0]}, {"rank": 0}, "rank"),
-        ("moments", {"n_models": 1, "sd": None}, {"n_models": 0}, "n_models"),
         ("population", {}, {"unit": "user"}, "model or family"),
     ],
 )
