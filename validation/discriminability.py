@@ -89,19 +89,6 @@ def _differs(law: Floats, sizes: tuple[int, int], rng: Rng) -> bool | None:
     return _significant(windows.change_from_first(_course([law] * 2, sizes, rng), CONFIDENCE))
 
 
-def _falls(laws: Sequence[Floats], sizes: Sequence[int], rng: Rng) -> bool | None:
-    """Test of the fall from the peak in a course whose windows all have the same index."""
-    return _significant(windows.fall_from_peak(_course(laws, sizes, rng), CONFIDENCE, rng))
-
-
-def _bounds_fall(laws: Sequence[Floats], sizes: Sequence[int], rng: Rng) -> bool | None:
-    """Bounds of the fall from the peak of a course that rises and falls."""
-    truth = _index(laws[-1]) - max(map(_index, laws))
-    change: dict[str, Any] = windows.fall_from_peak(_course(laws, sizes, rng), CONFIDENCE, rng)
-    lower, upper = (change[f"submitters_change_{end}"] for end in ("lower", "upper"))
-    return None if change["reason"] else bool(lower <= truth <= upper)
-
-
 def _covers_clustered(law: Floats, sizes: Sequence[int], rng: Rng) -> bool | None:
     """Interval of the index with each submitter counted once, their sizes given."""
     window = _clustered(law, [sizes], rng)[0]
@@ -183,12 +170,11 @@ def _falling(windows_: int) -> list[int]:
 
 SAME = "a change is significant although the windows have one distribution"
 CHANGE = "discriminability.windows.change_from_first"
-PEAK = "discriminability.windows.fall_from_peak"
 MANY = _heavy_tailed(150, 100)
 
 
 def _of_law(name: str, law: Floats) -> Iterator[Check]:
-    """Interval, change and peak under one distribution, and with submitters."""
+    """Interval and change under one distribution, and with submitters."""
     said = f"distribution: {name.replace('_', ' ')}"
     for n in (SMALL, 200, LARGE):
         yield Check(
@@ -206,28 +192,6 @@ def _of_law(name: str, law: Floats) -> Iterator[Check]:
         f"discriminability_submitters_change_{name}", CHANGE, SAME,
         f"two windows of {scenario}; who sends many in one sends few in the other", **SIZE,
         data_sets=2000, simulate=repeated(partial(_differs_clustered, law, (MANY, MANY[::-1]))),
-    )  # fmt: skip
-
-
-def _peaks() -> Iterator[Check]:
-    for count in (6, 12, 24):
-        for kind, sizes in (("200", [200] * count), ("falling", _falling(count))):
-            for name in ("normal", "pile_at_the_top"):
-                yield Check(
-                    f"discriminability_peak_{name}_{count}_{kind}", PEAK,
-                    "a fall from the peak is significant although all windows have one "
-                    "distribution",
-                    f"{count} windows of {sizes[0]} to {sizes[-1]} models, "
-                    f"distribution: {name.replace('_', ' ')}",
-                    stated=(1 - CONFIDENCE) / 2, safe="fewer", data_sets=1000,
-                    simulate=repeated(partial(_falls, [LAWS[name]] * count, sizes)),
-                )  # fmt: skip
-    rising = [LAWS[name] for name in ("narrow", "skewed", "broad", "normal", "skewed")]
-    yield Check(
-        "discriminability_peak_bounds", PEAK, "the 95 % bounds contain the fall from the peak",
-        "5 windows of 300 models whose index rises and falls",
-        **COVERAGE, data_sets=1000,
-        simulate=repeated(partial(_bounds_fall, rising, [300] * 5)),
     )  # fmt: skip
 
 
@@ -261,6 +225,5 @@ CHECKS = (
         for n in SIZES
     ),
     *(check for name, law in LAWS.items() for check in _of_law(name, law)),
-    *_peaks(),
     *_growth(),
 )  # fmt: skip

@@ -36,7 +36,6 @@ WORDS = {
     "adaptive.misfit.doubt": "warnings of misfit",
     "boards.alpha.jackknife": "alpha",
     "discriminability.windows.change_from_first": "changes of BDI",
-    "discriminability.windows.fall_from_peak": "falls from the peak",
     "forecast.scoring.clustered_share": "coverage",
     "leaderboard.top.index": "S of a pair",
     "statistics.pairs.holm_pairs": "power over all pairs",

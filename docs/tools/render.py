@@ -89,7 +89,7 @@ TABLES: dict[str, tuple[Path, list[str]]] = {
     "partners": (_NLU / "partners.csv", ["bank", "partner"]),
     "author": (_BDI / "author.csv", ["quantity"]),
     "retirement": (_BDI / "retirement.csv", ["benchmark", "month"]),
-    "population": (_BDI / "population.csv", ["benchmark", "comparison", "last_window", "unit"]),
+    "population": (_BDI / "population.csv", ["benchmark", "last_window", "unit"]),
     "artefact": (RESULTS / "regression/artefact.csv", ["control", "predictor"]),
     "choice": (RESULTS / "multiverse/reduced/choices.csv", ["conclusion", "choice", "value"]),
 }

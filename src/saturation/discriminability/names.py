@@ -13,8 +13,7 @@ FINE_BINS = 300
 TOP = 20
 SUMMARY = ("bins", "top", "population", "submitters")
 
-# What scopes and comparisons are called in the results.
-COMPARISONS = ("first_to_last", "peak_to_last")
+# What scopes are called in the results.
 SCOPES = ("window", "so_far")
 
 # What the study's one job writes beside the paper's tables.

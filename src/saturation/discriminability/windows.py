@@ -6,7 +6,7 @@ both ends; beside them stand the saturation index over time and the pace of benc
 
 from collections.abc import Mapping, Sequence
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -29,13 +29,12 @@ from saturation.discriminability.bdi import (
     resampled,
     top_gap,
 )
-from saturation.discriminability.names import BOARD, COMPARISONS, FINE_BINS, KEYS, SATURATED
+from saturation.discriminability.names import BOARD, FINE_BINS, KEYS, SATURATED
 from saturation.index import saturation_bin, saturation_index
 from saturation.statistics import correlation, entropy, intervals
 
 Histograms = Mapping[Key, Integers]
 TESTED = [
-    "submitters_from",
     "submitters_change",
     "submitters_change_lower",
     "submitters_change_upper",
@@ -45,7 +44,6 @@ TESTED = [
 ]
 CHANGES = [
     *BOARD,
-    "comparison",
     "last_window",
     "from",
     "to",
@@ -132,33 +130,30 @@ def changes(
     min_last: int,
     resampling: Resampling,
 ) -> pd.DataFrame:
-    """Compute changes of the index from the first and from the peak window to the last window.
+    """Compute changes of the index from the first to the last window, and to the last large one.
 
-    ``comparison`` (first_to_last, peak_to_last), ``last_window`` (any, large), the windows and
-    their sizes, the paper's ``change`` and ``relative`` (share of the starting value), the columns
-    `TESTED`, ``p_value_entries``: the p-value if evaluations were independent, which those of one
-    submitter are not, and ``apart``: whether the intervals of the two windows leave each other out,
-    which is the paper's released check.
+    ``last_window`` (any, large), the windows and their sizes, the paper's ``change`` and
+    ``relative`` (share of the starting value), the columns `TESTED`, ``p_value_entries``: the
+    p-value if evaluations were independent, which those of one submitter are not, and ``apart``:
+    whether the intervals of the two windows leave each other out, which is the paper's released
+    check.
     """
     entries = {key: counted_once(counts, None) for key, counts in coarse.items()}
     plain = _plain_intervals(coarse, resampling)
     rows = []
     for board, series in monthly.groupby(BOARD, sort=True):
         ordered = series.sort_values("elapsed", ignore_index=True)
-        ends = _ends(ordered, min_last)
-        for last_window, comparison in product(ends, COMPARISONS):
-            until = ordered.iloc[: ends[last_window] + 1]
-            keys = list(until[KEYS].itertuples(index=False, name=None))
-            of_entries = tested({key: entries[key] for key in keys}, comparison, resampling)
-            change = change_of_index(until, comparison)
-            start, finish = (plain[(*board, change[month])] for month in ("from", "to"))
+        for last_window, end in _ends(ordered, min_last).items():
+            ends = ordered.iloc[[0, end]]
+            keys = list(ends[KEYS].itertuples(index=False, name=None))
+            of_entries = change_from_first([entries[key] for key in keys], resampling.level)
+            start, finish = (plain[key] for key in keys)
             rows.append(
                 {
                     **dict(zip(BOARD, board, strict=True)),
-                    "comparison": comparison,
                     "last_window": last_window,
-                    **change,
-                    **tested({key: once[key] for key in keys}, comparison, resampling),
+                    **change_of_index(ends),
+                    **change_from_first([once[key] for key in keys], resampling.level),
                     "p_value_entries": of_entries["p_value"],
                     "apart": start[1] < finish[0] or finish[1] < start[0],
                 }
@@ -176,67 +171,32 @@ def _plain_intervals(coarse: Histograms, resampling: Resampling) -> dict[Key, An
     return plain
 
 
-def tested(
-    windows: Mapping[Key, Window], comparison: str, resampling: Resampling
-) -> dict[str, Any]:
-    """Change of the index up to the last window with its interval and test.
-
-    Columns `TESTED`; ``submitters_from`` is the starting window's label.
-    """
-    keys, parts = list(windows), list(windows.values())
-    if comparison == "first_to_last":
-        changed = change_from_first(parts, resampling.level)
-    else:
-        rng = seeds.generator(resampling.seed, "discriminability", "peak", *keys[-1])
-        changed = fall_from_peak(parts, resampling.level, rng)
-    place = changed.pop("place")
-    return {"submitters_from": None if place is None else keys[place][-1], **changed}
-
-
 def change_from_first(windows: Sequence[Window], level: float) -> dict[str, Any]:
     """Change of the index from the first to the last window, by Student's t.
 
-    ``place`` of the starting window, ``submitters_change`` with ``_lower`` and ``_upper``,
-    ``p_value, significant``, and the ``reason`` why there is none of these.
+    The columns `TESTED`: ``submitters_change`` with ``_lower`` and ``_upper``, ``p_value,
+    significant``, and the ``reason`` why there is none of these.
     """
-    comparison = _compared(windows[:1], windows[-1])
-    if isinstance(comparison, str):
-        return _abstained(comparison)
-    change = comparison.changes
-    value, half = float(change.value[0]), float(entropy.half_width(change, level)[0])
-    p_value = float(entropy.p_value(change)[0])
-    return {"place": 0, **_described(value, value - half, value + half, p_value)}
-
-
-def fall_from_peak(
-    windows: Sequence[Window], level: float, rng: np.random.Generator
-) -> dict[str, Any]:
-    """Compute the fall of the index from its highest window to the last; 0 if the last is highest.
-
-    The bounds hold for the falls from all windows together, because the highest is chosen after
-    seeing them. Windows that cannot carry an interval are not chosen from.
-
-    As :func:`change_from_first`; no value is above 0.
-    """
-    comparison = _compared(windows[:-1], windows[-1])
-    if isinstance(comparison, str):
-        return _abstained(comparison)
-    freedom = float(comparison.changes.degrees_of_freedom.min())
-    fall = intervals.highest(-comparison.changes.value, comparison.covariance, freedom, level, rng)
-    # The last window may itself be the peak: then there is no fall. Adding 0 takes its sign off.
-    value, lower, upper = (-max(end, 0.0) + 0.0 for end in (fall.value, fall.upper, fall.lower))
-    place = (
-        comparison.places[int(comparison.changes.value.argmin())] if value < 0 else len(windows) - 1
-    )
-    return {"place": place, **_described(value, lower, upper, fall.p_value)}
-
-
-class _Compared(NamedTuple):
-    """Changes to the last window from those that carry an interval, and their covariance."""
-
-    places: list[int]
-    changes: entropy.Estimate
-    covariance: Floats
+    first, last = windows[0], windows[-1]
+    deviations, copies = joined([first, last])
+    change = entropy.estimate(last.value - first.value, deviations[:, 1] - deviations[:, 0], copies)
+    reasons = {
+        f"last window: {last.reason}": last.reason,
+        f"first window: {first.reason}": first.reason,
+        "the windows hold the same, so nothing is known of the error": change.standard_error == 0,
+    }
+    reason = next((text for text, applies in reasons.items() if applies), "")
+    if reason:
+        return {**dict.fromkeys(TESTED, np.nan), "significant": None, "reason": reason}
+    value, half = float(change.value), float(entropy.half_width(change, level))
+    return {
+        "submitters_change": value,
+        "submitters_change_lower": value - half,
+        "submitters_change_upper": value + half,
+        "p_value": float(entropy.p_value(change)),
+        "significant": abs(value) > half,
+        "reason": "",
+    }
 
 
 def index_over_time(
@@ -349,38 +309,6 @@ def fixed_population(
     return pd.DataFrame(rows, columns=[*labels, "unit", "members", "plain_change", *MEASURED])
 
 
-def _compared(earlier: Sequence[Window], last: Window) -> _Compared | str:
-    """Return the changes, or the reason why they are missing."""
-    if last.reason:
-        return f"last window: {last.reason}"
-    places = [place for place, window in enumerate(earlier) if not window.reason]
-    if not places:
-        return f"first window: {earlier[0].reason}"
-    deviations, copies = joined([*(earlier[place] for place in places), last])
-    differences = deviations[:, -1:] - deviations[:, :-1]
-    values = last.value - np.array([earlier[place].value for place in places])
-    changes = entropy.estimate(values, differences.T, copies)
-    if not (changes.standard_error > 0).all():
-        return "the windows hold the same, so nothing is known of the error"
-    return _Compared(places, changes, differences.T @ (copies[:, None] * differences))
-
-
-def _described(value: float, lower: float, upper: float, p_value: float) -> dict[str, Any]:
-    return {
-        "submitters_change": value,
-        "submitters_change_lower": lower,
-        "submitters_change_upper": upper,
-        "p_value": p_value,
-        "significant": not lower <= 0 <= upper,
-        "reason": "",
-    }
-
-
-def _abstained(reason: str) -> dict[str, Any]:
-    nothing = _described(np.nan, np.nan, np.nan, np.nan)
-    return nothing | {"place": None, "significant": None, "reason": reason}
-
-
 def _ends(ordered: pd.DataFrame, min_last: int) -> dict[str, int]:
     """Return the places of the last and the last large window, if a window precedes them."""
     large = np.flatnonzero(ordered["n_models"] >= min_last)
@@ -401,21 +329,19 @@ def _best(scores: Floats, gap_draws: Mapping[int, Floats], level: float) -> dict
     return row | {"note": "; ".join(short)}
 
 
-def change_of_index(until: pd.DataFrame, comparison: str) -> dict[str, Any]:
-    """Compute the change of the paper's index; `until` are the windows up to the last, in order."""
-    plain = until["bdi"].to_numpy(float)
-    at = 0 if comparison == "first_to_last" else plain.argmax()
-    change = plain[-1] - plain[at]
-    first, last = until.iloc[at], until.iloc[-1]
+def change_of_index(windows: pd.DataFrame) -> dict[str, Any]:
+    """Compute the change of the paper's index over windows that are in order."""
+    first, last = windows.iloc[0], windows.iloc[-1]
+    change = last["bdi"] - first["bdi"]
     return {
         "from": first["month"],
         "to": last["month"],
         "n_from": first["n_models"],
         "n_to": last["n_models"],
-        "bdi_from": plain[at],
-        "bdi_to": plain[-1],
+        "bdi_from": first["bdi"],
+        "bdi_to": last["bdi"],
         "change": change,
-        "relative": change / plain[at] if plain[at] else np.nan,
+        "relative": change / first["bdi"] if first["bdi"] else np.nan,
     }
 
 

@@ -48,7 +48,7 @@ def history(scores: pd.DataFrame, benchmark: str, settings: Settings) -> History
     rows = monthly.drop(columns=["leaderboard", "benchmark"]).to_dict("records")
     return History(
         months=[fill_gaps(row) for row in rows],
-        bdi_change=fill_gaps({name: change[name] for name in windows.TESTED[1:]}),
+        bdi_change=fill_gaps({name: change[name] for name in windows.TESTED}),
         trends={name: trend(monthly, name, settings.level) for name in ("bdi", "max_score")},
         bdi_decline=float(last["bdi_decline"]),
         retirement={name: bool(last[name]) for name in (*growth.CRITERIA, "due")},

@@ -1,6 +1,6 @@
-"""Intervals of proportions, means and draws; adjusted p-values; simultaneous bounds."""
+"""Intervals of proportions, means and draws; adjusted p-values."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,8 +16,6 @@ Limits = tuple[Any, Any]
 CONFIDENCE = 0.95
 # Level of a test: the p-value below which a difference is significant.
 ALPHA = 0.05
-# Draws of a joint distribution: the error of a p-value of 0.05 is then 0.002.
-DRAWS = 10_000
 
 
 def normal_quantile(level: float) -> float:
@@ -269,55 +267,6 @@ def _probability(values: ArrayLike) -> Floats:
         bad = array[~((array >= 0) & (array <= 1))].flat[0]
         raise ValueError(f"a success probability is {bad}; it must lie in [0, 1]")
     return array
-
-
-class Highest(NamedTuple):
-    """The largest of several differences and its simultaneous bounds.
-
-    ``p_value`` is that of the largest difference's being 0 or below, adjusted for the choice.
-    """
-
-    value: float
-    lower: float
-    upper: float
-    p_value: float
-
-
-def highest(
-    differences: ArrayLike,
-    covariance: ArrayLike,
-    degrees_of_freedom: float,
-    level: float,
-    rng: np.random.Generator,
-) -> Highest:
-    """Largest of several differences from a shared control (Dunnett 1955), from the joint t.
-
-    All differences are bounded at once, so that the bounds hold for the largest, whichever it is.
-    Its distribution is drawn, because that knows the correlations, which differ from pair to pair.
-
-    Parameters
-    ----------
-    covariance
-        Of the differences' errors, shape (k, k), every variance above 0.
-    degrees_of_freedom
-        Of the errors; the smallest where they differ.
-    level
-        Coverage of the bounds of all differences together, two-sided.
-    """
-    observed, joint = np.asarray(differences, dtype=float), np.asarray(covariance, dtype=float)
-    errors = np.sqrt(np.diag(joint))
-    root = symmetric_root(joint / np.outer(errors, errors))
-    normal = rng.standard_normal((DRAWS, len(errors))) @ root
-    scale = np.sqrt(rng.chisquare(degrees_of_freedom, DRAWS) / degrees_of_freedom)
-    furthest = np.abs(normal).max(axis=1) / scale
-    reach = np.quantile(furthest, level) * errors
-    at_least = (furthest >= (observed / errors).max()).sum()
-    return Highest(
-        float(observed.max()),
-        float((observed - reach).max()),
-        float((observed + reach).max()),
-        float((at_least + 1) / (DRAWS + 1)),
-    )
 
 
 def symmetric_root(covariance: Floats) -> Floats:

@@ -58,7 +58,7 @@ def trajectories(monthly: pd.DataFrame) -> Figure:
 
 def discriminability(monthly: pd.DataFrame, changes: pd.DataFrame) -> Figure:
     """Figure 2: the index of each window, each submitter counted once, with its interval."""
-    large = changes.query("comparison == 'first_to_last' and last_window == 'large'")
+    large = changes.query("last_window == 'large'")
     labels = {
         (row["leaderboard"], row["benchmark"]): _describe_change(row)
         for row in large.to_dict("records")

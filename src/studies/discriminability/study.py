@@ -156,7 +156,7 @@ def status(tables: Tables, board: str) -> pd.DataFrame:
     """
     of_board = {name: tables[name][tables[name]["leaderboard"] == board] for name in SHOWN}
     table = of_board["monthly"].groupby("benchmark", as_index=False)[["max_score"]].max()
-    change = of_board["changes"].query("comparison == 'first_to_last' and last_window == 'any'")
+    change = of_board["changes"].query(_ANY)
     change = change.rename(
         columns={"bdi_from": "bdi_first", "bdi_to": "bdi_last", "reason": "not_tested_because"}
     )
@@ -176,8 +176,7 @@ def status(tables: Tables, board: str) -> pd.DataFrame:
 
 
 # What the name of a benchmark's or a leaderboard's quantity begins with is the row's ``name``.
-_PLAIN = "comparison == 'first_to_last' and last_window == 'any'"
-_LARGE = "comparison == 'first_to_last' and last_window == 'large'"
+_ANY, _LARGE = "last_window == 'any'", "last_window == 'large'"
 _WINDOW = "{month}, n = {n_models}"
 # What the author's monthly table gives too.
 SHARED_PICKS = [
@@ -189,7 +188,7 @@ SHARED_PICKS = [
     Pick("last", "", "{name}_{word}_last", ["bdi", "top10_gap"], _WINDOW),
     Pick(
         "changes",
-        _PLAIN,
+        _ANY,
         "{name}_first_to_last{word}",
         {"change": "", "loss": "_relative_loss"},
         "{from} (n = {n_from}) to {to} (n = {n_to})",
@@ -203,7 +202,7 @@ SHARED_PICKS = [
 ]
 PICKS = [
     *SHARED_PICKS,
-    Pick("changes", _PLAIN, "{name}_first_to_last_submitters", ["submitters_change"], "{once}"),
+    Pick("changes", _ANY, "{name}_first_to_last_submitters", ["submitters_change"], "{once}"),
     Pick(
         "changes",
         _LARGE,
@@ -252,7 +251,7 @@ def quantities(tables: Tables) -> pd.DataFrame:
     ``quantity, value, lower, upper, note``. A benchmark's quantities start with its leaderboard and
     its name (``v1_arc_``); ``name__reading`` is another reading of ``name``.
     """
-    monthly, changes = tables["monthly"], tables["changes"].query(_PLAIN)
+    monthly, changes = tables["monthly"], tables["changes"].query(_ANY)
     rows = [
         *_cells(tables),
         *_overall(monthly, changes),
@@ -272,7 +271,7 @@ def quantities(tables: Tables) -> pd.DataFrame:
 def _cells(tables: Tables) -> Iterator[Quantity]:
     """Yield the quantities that are cells of tables, of tables by kind of benchmark too."""
     changes, pace = tables["changes"], tables["pace"]
-    since = "from " + changes["submitters_from"].astype(str)
+    since = "from " + changes["from"].astype(str)
     once = np.where(changes["reason"].isin(["", np.nan]), since, changes["reason"])
     lower, upper = intervals.normal(pace["gain_a_month"], pace["gain_a_month_error"])
     by_kind = pace.groupby(["leaderboard", "kind"])
@@ -326,12 +325,11 @@ def author_quantities(monthly: pd.DataFrame, fits: pd.DataFrame) -> pd.DataFrame
     monthly = monthly.assign(
         ceiling_proximity=monthly["max_score"], elapsed=monthly.groupby(BOARD).cumcount()
     )
-    first_to_last = {"comparison": "first_to_last", "last_window": "any"}
     changes = pd.DataFrame(
         {
             **dict(zip(BOARD, board)),
-            **first_to_last,
-            **windows.change_of_index(series, "first_to_last"),
+            "last_window": "any",
+            **windows.change_of_index(series),
         }
         for board, series in monthly.groupby(BOARD)
     )
@@ -515,7 +513,7 @@ def _released_checks(tables: Tables) -> Iterator[Quantity]:
     that code goes; and half the range of one benchmark's index over the numbers of bins in that
     window.
     """
-    changes = tables["changes"].query("comparison == 'first_to_last'")
+    changes = tables["changes"]
     for last_window, ending in (("any", ""), ("large", "_large_last")):
         rows = changes[changes["last_window"] == last_window]
         for board, of_board in [("", rows), *rows.groupby("leaderboard")]:

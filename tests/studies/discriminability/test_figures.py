@@ -47,12 +47,12 @@ def changes():
     large = pd.DataFrame(
         {"leaderboard": ["v", "v", "w"], "benchmark": ["a", "b", "c"],
          "p_value": [0.01, 0.3, np.nan],
-         "comparison": "first_to_last", "last_window": "large",
+         "last_window": "large",
          "submitters_change": [-0.1, 0.1, np.nan],
          "significant": pd.Series([True, False, None], dtype=object)}
     )  # fmt: skip
     other = large.assign(p_value=0.01, submitters_change=0.2, significant=True)
-    others = other.assign(last_window="any"), other.assign(comparison="peak_to_last")
+    others = (other.assign(last_window="any"),)
     return pd.concat([large, *others])
 
 

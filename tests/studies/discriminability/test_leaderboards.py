@@ -285,11 +285,10 @@ def test_windows_of_each_kind_by_hand():
     ]  # fmt: skip
 
 
-def test_a_window_of_exactly_the_fewest_models_is_valid_and_of_one_has_no_sd():
+def test_a_window_of_exactly_the_fewest_models_is_valid():
     for n in (12, 1):
         windows, left_out = leaderboards.windowed(summary(n=n)[1], "month", 3, n)
         assert windows["windows"]["n_models"].tolist() == [n] * 3
-        assert windows["windows"]["sd"].isna().all() == (n == 1)
         assert left_out.empty
 
 

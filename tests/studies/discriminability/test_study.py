@@ -189,9 +189,9 @@ def test_the_papers_table_takes_the_change_to_the_last_window_and_the_two_fits()
         "leaderboard": "v", "benchmark": "a", "bdi_from": 0.75, "bdi_to": 0.5, "change": -0.2,
         "submitters_change": -0.25, "submitters_change_lower": -0.375,
         "submitters_change_upper": 0.125, "reason": np.nan,
-        "comparison": "first_to_last", "last_window": "any",
+        "last_window": "any",
     }  # fmt: skip
-    others = ({"comparison": "peak_to_last"}, {"last_window": "large"}, {"leaderboard": "w"})
+    others = ({"last_window": "large"}, {"leaderboard": "w"})
     rows = [change, *({**change, "change": -9.0, **other} for other in others)]
     growth = pd.DataFrame(
         [
