@@ -469,3 +469,9 @@ def annotated(benchmarks: pd.DataFrame, index: pd.DataFrame) -> pd.DataFrame:
         Table of :func:`index_table` over the same benchmarks.
     """
     return benchmarks.merge(index.drop(columns="n_test"), on="benchmark_id", validate="1:1")
+
+
+def setting(index: pd.DataFrame) -> tuple[int, float]:
+    """Return k and alpha of a table of :func:`index_table`."""
+    ((k, alpha),) = index[["k", "alpha"]].drop_duplicates().itertuples(index=False, name=None)
+    return int(k), float(alpha)

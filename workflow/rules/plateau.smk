@@ -103,7 +103,7 @@ rule plateau_index:
 rule plateau_sensitivity:
     """Compare the index over k and alpha: Table 1 and a fine grid."""
     input:
-        **PREPARED,
+        top_scores=PREPARED["top_scores"],
         reference="results/plateau/index.csv",
         settings=[f"results/plateau/index/{name}.csv" for name in TABLE_1.values()],
     output:
@@ -130,7 +130,7 @@ rule plateau_sensitivity:
 rule plateau_uncertainty:
     """Compute the interval of every benchmark's index, and permute test-set sizes."""
     input:
-        **PREPARED,
+        top_scores=PREPARED["top_scores"],
         index="results/plateau/index.csv",
     output:
         **plateau_tables("intervals", "permuted_n"),

@@ -428,7 +428,9 @@ def specifications(
     values = outcome_values(data, all_outcomes)
     allowed = np.array([admitted(data, design, all_outcomes, values) for design in all_designs])
     possible = np.argwhere(allowed)
-    is_reference = _reference(all_designs, all_outcomes)
+    # The choices may leave out the paper's outcome.
+    is_reference = np.zeros(allowed.shape, dtype=bool)
+    is_reference[0] = [outcome == REFERENCE_OUTCOME for outcome in all_outcomes]
     places = np.arange(len(possible))
     if len(possible) > count:
         certain = np.flatnonzero(is_reference[allowed])
@@ -440,11 +442,3 @@ def specifications(
     ]
     table = pd.DataFrame(rows, columns=[*DESIGN_COLUMNS, *OUTCOME_COLUMNS, "reference"])
     return table.astype({"alpha": float}).assign(possible=len(possible))
-
-
-def _reference(all_designs: Sequence[Design], all_outcomes: Sequence[Outcome]) -> NDArray[np.bool_]:
-    """Mark the reference pair, which is missing if the choices leave out the paper's outcome."""
-    is_design = np.arange(len(all_designs)) == 0
-    is_outcome = np.array([outcome == REFERENCE_OUTCOME for outcome in all_outcomes])
-    pair: NDArray[np.bool_] = is_design[:, None] & is_outcome[None, :]
-    return pair

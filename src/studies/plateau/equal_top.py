@@ -21,6 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 from saturation.index import (
     SATURATED_FROM,
     saturation_index,
+    setting,
     standard_error,
     top_scores_wide,
 )
@@ -104,10 +105,10 @@ def equal_top(
         ``gap`` (a proportion), ``p_larger``: probability of at least the observed gap;
         ``p_saturated``: probability that equal models count as saturated.
     """
-    k = int(index["k"].drop_duplicates().item())
+    k, alpha = setting(index)
     tops = Tops(
         k,
-        float(index["alpha"].drop_duplicates().item()),
+        alpha,
         saturated_from,
         np.array([m for m in models if m >= k], int),
         index["n_test"].to_numpy(),

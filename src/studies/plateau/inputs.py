@@ -32,11 +32,16 @@ def prepare(
     Benchmarks have ``months_at_observation`` = days since release / 30.44; both are sorted.
     """
     benchmark_file, score_file = files
-    benchmarks, top_scores = _validated(benchmarks, top_scores, files)
+    # What is wrong in either is said at once.
+    benchmarks, top_scores = collect(
+        [
+            lambda: validate(benchmarks, BENCHMARKS, benchmark_file),
+            lambda: validate(top_scores, TOP_SCORES, score_file),
+        ]
+    )
     violations = [
         *_future_releases(benchmarks, observed_on, benchmark_file),
-        *_scale_errors(top_scores, score_scale, score_file),
-        *_release_scale_errors(benchmarks, score_scale, benchmark_file),
+        *_scale_errors(benchmarks, top_scores, score_scale, files),
         *_unmatched(benchmarks, top_scores, files, at_least),
     ]
     refuse(violations)
@@ -50,18 +55,6 @@ def prepare(
             "name fewer flags"
         )
     return _converted(selection, top_scores, score_scale, observed_on)
-
-
-def _validated(
-    benchmarks: pd.DataFrame, top_scores: pd.DataFrame, files: tuple[str, str]
-) -> list[pd.DataFrame]:
-    """Both tables by their schemas; what is wrong in either is said at once."""
-    return collect(
-        [
-            lambda: validate(benchmarks, BENCHMARKS, files[0]),
-            lambda: validate(top_scores, TOP_SCORES, files[1]),
-        ]
-    )
 
 
 def _converted(
@@ -107,10 +100,15 @@ def _future_releases(benchmarks: pd.DataFrame, observed_on: str, file: str) -> I
         )
 
 
-def _scale_errors(top_scores: pd.DataFrame, score_scale: str, file: str) -> Iterator[str]:
-    score = top_scores["score"]
+def _scale_errors(
+    benchmarks: pd.DataFrame, top_scores: pd.DataFrame, score_scale: str, files: tuple[str, str]
+) -> Iterator[str]:
+    """Report scores in another unit than declared; best scores at release can be low in percent."""
+    score, file = top_scores["score"], files[1]
     if score_scale == "proportion":
         yield from _above_one(score, file)
+        if "sota_at_release" in benchmarks:
+            yield from _above_one(benchmarks["sota_at_release"], files[0])
         return
     best = top_scores.groupby("benchmark_id")["score"].transform("max")
     mixed = (score > 0) & (score <= 1) & ((best <= 1) | (best >= PLAINLY_PERCENT))
@@ -120,12 +118,6 @@ def _scale_errors(top_scores: pd.DataFrame, score_scale: str, file: str) -> Iter
             "proportion, but plateau.score_scale is 'percent'; give every score in one unit (a "
             "table with scores that really are below 1 % can be given as proportions)"
         )
-
-
-def _release_scale_errors(benchmarks: pd.DataFrame, score_scale: str, file: str) -> Iterator[str]:
-    """Report percent scales of best scores at release, which can be low in percent."""
-    if score_scale == "proportion" and "sota_at_release" in benchmarks:
-        yield from _above_one(benchmarks["sota_at_release"], file)
 
 
 def _above_one(score: pd.Series, file: str) -> Iterator[str]:

@@ -112,12 +112,13 @@ def study(
         out.update({name: _handed_on(name, table) for name, table in tables.items()})
 
     keep(benchmarks=benchmarks, top_scores=top_scores)
-    inputs = out["benchmarks"], out["top_scores"]
+    inputs = _, top_scores = out["benchmarks"], out["top_scores"]
     for name, (k, alpha) in {
         "index": (setup.k, setup.alpha),
         **{f"index_{name}": at for name, at in table_1(setup.k, setup.alpha).items()},
     }.items():
-        keep(**{name: _index(*inputs, setup, k, alpha)})
+        options = setup.z, setup.bin_edges, setup.ceiling
+        keep(**{name: measure.index_table(*inputs, k, alpha, *options)})
     index = out["index"]
     data = annotated(out["benchmarks"], index)
     indices = {name: out[f"index_{name}"] for name in table_1(setup.k, setup.alpha)}
@@ -125,12 +126,12 @@ def study(
     randomness: dict[str, Any] = {"seed": setup.seed, "permutations": setup.permutations}
     keep(comparisons=uncertainty.comparisons(index, indices))
     cells: dict[str, Any] = {"ks": setup.grid_k, "alphas": setup.grid_alpha} | at
-    keep(grid=uncertainty.grid(*inputs, reference=index, edges=setup.bin_edges, **cells))
-    keep(**uncertainty.tables(*inputs, index, seed=setup.seed, resamples=setup.resamples, **at))
+    keep(grid=uncertainty.grid(index, top_scores, edges=setup.bin_edges, **cells))
+    keep(**uncertainty.tables(index, top_scores, seed=setup.seed, resamples=setup.resamples, **at))
     keep(**hypotheses.tables(data, saturated_from=setup.saturated_from, **randomness))
     keep(controls=controls.controls(data, same_n=setup.same_n, **randomness, **at))
     equal: dict[str, Any] = {"models": setup.equal_models, "dependence": setup.equal_dependence}
-    keep(equal_top=equal_top.equal_top(index, out["top_scores"], **equal, **at))
+    keep(equal_top=equal_top.equal_top(index, top_scores, **equal, **at))
     numbers = quantities(
         out, saturated_from=setup.saturated_from, ceiling=setup.ceiling, **randomness
     )
@@ -141,13 +142,6 @@ def _handed_on(name: str, table: pd.DataFrame) -> pd.DataFrame:
     """Return the table as the next stage reads the table."""
     rounded = round_as_csv(table)
     return rounded if rounded.empty else validate(rounded, schema_of(name), name)
-
-
-def _index(
-    benchmarks: pd.DataFrame, top_scores: pd.DataFrame, settings: Settings, k: int, alpha: float
-) -> pd.DataFrame:
-    options = settings.z, settings.bin_edges, settings.ceiling
-    return measure.index_table(benchmarks, top_scores, k, alpha, *options)
 
 
 # Tables 1 and 2 of the plateau paper, recomputed, in its units and column order.

@@ -27,6 +27,7 @@ from saturation.index import (
     interval_of_proportions,
     saturation_bin,
     saturation_index,
+    setting,
     top_scores_wide,
 )
 from saturation.statistics import correlation, intervals
@@ -37,28 +38,19 @@ Array = NDArray[np.float64]
 
 
 def tables(
-    benchmarks: pd.DataFrame,
-    top_scores: pd.DataFrame,
     index: pd.DataFrame,
+    top_scores: pd.DataFrame,
     *,
     seed: int,
     resamples: int,
     saturated_from: float = SATURATED_FROM,
 ) -> dict[str, pd.DataFrame]:
     """Compute the study's tables ``intervals`` and ``permuted_n``."""
+    rng = seeds.generator(seed, "plateau", "uncertainty")
+    again = seeds.generator(seed, "plateau", "permuted_n")
     return {
-        "intervals": uncertainty_table(
-            benchmarks,
-            top_scores,
-            k=int(index["k"].drop_duplicates().item()),
-            alpha=float(index["alpha"].drop_duplicates().item()),
-            resamples=resamples,
-            rng=seeds.generator(seed, "plateau", "uncertainty"),
-            saturated_from=saturated_from,
-        ),
-        "permuted_n": permuted_n_control(
-            index, resamples, seeds.generator(seed, "plateau", "permuted_n")
-        ),
+        "intervals": uncertainty_table(index, top_scores, resamples, rng, saturated_from),
+        "permuted_n": permuted_n_control(index, resamples, again),
     }
 
 
@@ -118,10 +110,8 @@ def equal_pair_probability(threshold: float) -> float:
 
 
 def uncertainty_table(
-    benchmarks: pd.DataFrame,
+    index: pd.DataFrame,
     top_scores: pd.DataFrame,
-    k: int,
-    alpha: float,
     resamples: int,
     rng: np.random.Generator,
     saturated_from: float = SATURATED_FROM,
@@ -130,8 +120,8 @@ def uncertainty_table(
 
     Parameters
     ----------
-    benchmarks, top_scores
-        Columns ``benchmark_id, n_test``, and ``benchmark_id, score`` (proportions).
+    index, top_scores
+        Table of :func:`saturation.index.index_table`, and ``benchmark_id, score`` (proportions).
     resamples, rng
         Draws of the re-ranked columns, and what draws them.
     saturated_from
@@ -148,9 +138,9 @@ def uncertainty_table(
         ``p_again_reranked``, their share at the threshold; ``p_again_if_equal``, the same if all k
         had the mean score.
     """
-    table = benchmarks[["benchmark_id", "n_test"]].sort_values("benchmark_id")
-    scores = top_scores_wide(top_scores, k).loc[table["benchmark_id"]].to_numpy()
-    n_test = table["n_test"].to_numpy(dtype=float)
+    k, alpha = setting(index)
+    scores = top_scores_wide(top_scores, k).loc[index["benchmark_id"]].to_numpy()
+    n_test = index["n_test"].to_numpy(dtype=float)
     best, last = scores[:, 0], scores[:, -1]
     assumed = GapModel.fit_scores(best, last, n_test, alpha)
 
@@ -161,7 +151,7 @@ def uncertainty_table(
     assumed_lower, assumed_upper = assumed.interval()
     return pd.DataFrame(
         {
-            "benchmark_id": table["benchmark_id"].to_numpy(),
+            "benchmark_id": index["benchmark_id"].to_numpy(),
             "s_index": assumed.index(),
             "s_lower": lower,
             "s_upper": upper,
@@ -214,7 +204,7 @@ def permuted_n_control(
     """
     s_1, s_k = index["s_1"].to_numpy(), index["s_k"].to_numpy()
     n_test = index["n_test"].to_numpy(dtype=float)
-    alpha = float(index["alpha"].drop_duplicates().item())
+    alpha = float(index["alpha"].iloc[0])
     number = affordable(permutations, len(n_test))
     shuffled = rng.permuted(np.tile(n_test, (number, 1)), axis=1)
 
@@ -288,9 +278,8 @@ def compare(reference: pd.DataFrame, other: pd.DataFrame) -> dict[str, float]:
 
 
 def grid(
-    benchmarks: pd.DataFrame,
-    top_scores: pd.DataFrame,
     reference: pd.DataFrame,
+    top_scores: pd.DataFrame,
     *,
     ks: Iterable[int],
     alphas: Iterable[float],
@@ -301,7 +290,7 @@ def grid(
 
     ``k, alpha``, the measures of :func:`compare` and ``n_saturated``.
     """
-    table = benchmarks[["benchmark_id", "n_test"]].sort_values("benchmark_id", ignore_index=True)
+    table = reference[["benchmark_id", "n_test"]]
     n_test, bounds = table["n_test"].to_numpy(), list(edges)
     rows = []
     for k in sorted(ks):

@@ -24,10 +24,9 @@ def test_one_column_holds_one_kind_of_number_by_either_route():
     top_scores = pd.DataFrame({"benchmark_id": "a", "model": list("vwxyz"), "score": scores})
     benchmarks = pd.DataFrame({"benchmark_id": ["a"], "name": ["A"], "n_test": [n]})
     rng = np.random.default_rng(0)
-    intervals = uncertainty.uncertainty_table(benchmarks, top_scores, 5, 0.5, 100, rng)
-    study = rows.published(
-        benchmarks.assign(months_at_observation=1.0), index_table(benchmarks, top_scores), intervals
-    )
+    index = index_table(benchmarks, top_scores)
+    intervals = uncertainty.uncertainty_table(index, top_scores, 100, rng)
+    study = rows.published(benchmarks.assign(months_at_observation=1.0), index, intervals)
     estimates = pd.DataFrame(
         {"model": list("vwxyz"), "score": scores, "standard_error": binomial_error(scores, n),
          "n_items": float(n), "error_source": "binomial", "lower": 0.0, "upper": 1.0}

@@ -55,7 +55,7 @@ def test_the_settings_reach_their_tables(prepared):
         expected = index.index_table(*prepared, k, alpha, *options)
         pd.testing.assert_frame_equal(tables[f"index_{name}"], expected)
     grid = uncertainty.grid(
-        *prepared, tables["index"], ks=[2], alphas=[0.0, 0.1], edges=(0.1, 0.2, 0.3, 0.4),
+        tables["index"], prepared[1], ks=[2], alphas=[0.0, 0.1], edges=(0.1, 0.2, 0.3, 0.4),
         saturated_from=0.4,
     )  # fmt: skip
     pd.testing.assert_frame_equal(tables["grid"], grid, check_dtype=False)

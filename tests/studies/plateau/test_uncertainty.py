@@ -54,7 +54,8 @@ def benchmarks_of(scores_by_name, n_test):
 def uncertain(scores, n_test, alpha=1.0, k=2, resamples=4000, **options):
     rng = np.random.default_rng(3)
     tables = benchmarks_of({"one": scores}, [n_test])
-    return uncertainty.uncertainty_table(*tables, k, alpha, resamples, rng, **options).iloc[0]
+    at = index.index_table(*tables, k, alpha)
+    return uncertainty.uncertainty_table(at, tables[1], resamples, rng, **options).iloc[0]
 
 
 def test_the_index_s_own_noise_is_its_gap_model(from_r):
@@ -205,7 +206,7 @@ def test_agreement_by_hand():
 
 def test_a_cell_of_the_grid_is_the_index_at_that_setting(prepared, default_index):
     summary = uncertainty.grid(
-        *prepared, default_index, ks=[5, 2], alphas=[0.5, 0.0], edges=index.BIN_EDGES
+        default_index, prepared[1], ks=[5, 2], alphas=[0.5, 0.0], edges=index.BIN_EDGES
     ).set_index(["k", "alpha"])
     assert list(summary.index) == [(2, 0.0), (2, 0.5), (5, 0.0), (5, 0.5)]
     for (k, alpha), row in summary.iterrows():
@@ -224,7 +225,7 @@ def test_the_grid_counts_from_the_threshold_on(prepared, default_index):
     edge = default_index["s_index"].sort_values().iloc[30]
     for value in (edge, np.nextafter(edge, 1)):
         table = uncertainty.grid(
-            *prepared, default_index, ks=[5], alphas=[0.5], edges=index.BIN_EDGES,
+            default_index, prepared[1], ks=[5], alphas=[0.5], edges=index.BIN_EDGES,
             saturated_from=value,
         )  # fmt: skip
         assert table["n_saturated"].tolist() == [(default_index["s_index"] >= value).sum()]

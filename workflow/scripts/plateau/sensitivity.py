@@ -6,7 +6,7 @@ from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv
 from studies.plateau import uncertainty
-from studies.plateau.schemas import INDEX, PREPARED_BENCHMARKS, PREPARED_SCORES
+from studies.plateau.schemas import INDEX, PREPARED_SCORES
 
 
 def main(
@@ -19,10 +19,7 @@ def main(
     others = stages.load_several(inputs.each("settings"), INDEX)
     reference = stages.read(inputs["reference"], INDEX)
     cells = uncertainty.grid(
-        stages.read(inputs["benchmarks"], PREPARED_BENCHMARKS),
-        stages.read(inputs["top_scores"], PREPARED_SCORES),
-        reference,
-        **options,
+        reference, stages.read(inputs["top_scores"], PREPARED_SCORES), **options
     )
     compared = uncertainty.comparisons(reference, dict(zip(names, others, strict=True)))
     write_csv(compared, output["comparisons"])

@@ -10,7 +10,7 @@ from studies.plateau.schemas import schema_of
 
 
 def main(inputs: Paths, output: Paths, **options: Any) -> None:
-    names = ("benchmarks", "top_scores", "index")
+    names = ("index", "top_scores")
     read = (stages.read(inputs[name], schema_of(name)) for name in names)
     for name, table in uncertainty.tables(*read, **options).items():
         write_csv(table, output[name])
