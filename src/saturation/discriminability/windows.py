@@ -371,12 +371,13 @@ def _paired_change(pair: Integers, bins: int, level: float) -> dict[str, Any]:
     deviations = ends[1].deviations - ends[0].deviations
     before, after = (float(bdi(np.bincount(kinds[:, end], copies, bins))) for end in (0, 1))
     estimate = entropy.estimate(corrected, deviations, copies)
-    testable = len(pair) >= entropy.FEWEST and estimate.standard_error > 0
-    half = float(entropy.half_width(estimate, level)) / np.log(bins) if testable else np.nan
-    change = float(corrected) / np.log(bins)
-    reason = "every member has the same part in it, so nothing is known of the error"
+    reason = ""
     if len(pair) < entropy.FEWEST:
         reason = f"{len(pair)} members; at least {entropy.FEWEST} are needed for an interval"
+    elif not estimate.standard_error > 0:
+        reason = "every member has the same part in it, so nothing is known of the error"
+    half = np.nan if reason else float(entropy.half_width(estimate, level)) / np.log(bins)
+    change = float(corrected) / np.log(bins)
     return {
         "bdi_from": before,
         "bdi_to": after,
@@ -384,5 +385,5 @@ def _paired_change(pair: Integers, bins: int, level: float) -> dict[str, Any]:
         "corrected_change": change,
         "corrected_change_lower": change - half,
         "corrected_change_upper": change + half,
-        "note": "" if testable else reason,
+        "note": reason,
     }

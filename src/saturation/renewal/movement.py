@@ -6,8 +6,9 @@ factor asks of all: does it answer older items better than its ability explains?
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -245,9 +246,8 @@ def drift(
     flagged: list[str] = []
     for _ in range(MOST_ROUNDS):
         placebo = {name: lab for name, lab in null.items() if name not in flagged}
-        residual, variance = _residuals(shares, models, flagged, seed)
-        contrast = _Contrasts(list(models), residual, variance)
-        judgement = _judge_drift(contrast, before, placebo)
+        tables = [pd.DataFrame(of, models) for of in _residuals(shares, models, flagged, seed)]
+        judgement = _judge_drift(partial(_contrasts, *tables), before, placebo)
         if set(judgement.flagged) <= set(flagged):
             break
         flagged = sorted({*flagged, *judgement.flagged})
@@ -270,50 +270,51 @@ def _residuals(
     return shares - chance, np.where(np.isnan(shares), np.nan, chance * (1 - chance))
 
 
-@dataclass(frozen=True)
-class _Contrasts:
-    """Residuals of all models, for contrasts of single models."""
+class _Contrast(NamedTuple):
+    """Contrast of a model at a cutoff: items on both sides, difference and its number of errors."""
 
-    models: list[str]
-    residual: Floats
-    variance: Floats
+    before: int
+    after: int
+    difference: float
+    z: float
 
-    def measure_at(
-        self, before: Bools, models: Iterable[str]
-    ) -> dict[str, tuple[int, int, float, float]]:
-        """Return the contrasts at a cutoff of the models that answered enough on both sides."""
-        values = {model: self.contrast(model, before) for model in models}
-        return {model: value for model, value in values.items() if value}
 
-    def contrast(self, model: str, before: Bools) -> tuple[int, int, float, float] | None:
-        """Items on both sides, difference and its number of errors; None with too few items."""
-        row = self.models.index(model)
-        answered = ~np.isnan(self.residual[row])
+def _contrasts(
+    residuals: pd.DataFrame, variances: pd.DataFrame, before: Bools, models: Iterable[str]
+) -> dict[str, _Contrast]:
+    """Return the contrasts at a cutoff of the models that answered enough on both sides."""
+    contrasts = {}
+    for model in models:
+        residual, variance = residuals.loc[model].to_numpy(), variances.loc[model].to_numpy()
+        answered = ~np.isnan(residual)
         sides = [answered & before, answered & ~before]
         counts = [int(side.sum()) for side in sides]
         if min(counts) < FEWEST_ITEMS:
-            return None
-        difference = float(np.subtract(*(self.residual[row, side].mean() for side in sides)))
-        variance = sum(self.variance[row, side].sum() / side.sum() ** 2 for side in sides)
-        return counts[0], counts[1], difference, float(difference / np.sqrt(variance))
+            continue
+        difference = float(np.subtract(*(residual[side].mean() for side in sides)))
+        error = np.sqrt(sum(variance[side].sum() / side.sum() ** 2 for side in sides))
+        contrasts[model] = _Contrast(*counts, difference, float(difference / error))
+    return contrasts
 
 
 def _judge_drift(
-    contrasts: _Contrasts, before: Mapping[str, Bools], null: Mapping[str, Any]
+    contrasts: Callable[[Bools, Iterable[str]], dict[str, _Contrast]],
+    before: Mapping[str, Bools],
+    null: Mapping[str, Any],
 ) -> Drift:
     """Test each model's contrast against the placebo's contrasts at the same cutoff."""
     rows, placebo = [], []
     cutoffs = {tuple(np.flatnonzero(older)): older for older in before.values()}
     for older in cutoffs.values():
         models = [name for name, mask in before.items() if np.array_equal(mask, older)]
-        values, rivals = contrasts.measure_at(older, models), contrasts.measure_at(older, null)
-        z = pd.Series({name: value[3] for name, value in rivals.items()}, dtype=float)
+        values, rivals = contrasts(older, models), contrasts(older, null)
+        z = pd.Series({name: value.z for name, value in rivals.items()}, dtype=float)
         for model, value in values.items():
             placebo_z = z.drop(model, errors="ignore")
-            rows.append((model, *value, *_test_contrast(value[3], placebo_z, null, sided=1)))
+            rows.append((model, *value, *_test_contrast(value.z, placebo_z, null, sided=1)))
         for name, value in rivals.items():
-            _, p_value = _test_contrast(value[3], z.drop(name), null, sided=2)
-            placebo.append((name, older.sum(), *value[2:], p_value))
+            _, p_value = _test_contrast(value.z, z.drop(name), null, sided=2)
+            placebo.append((name, older.sum(), value.difference, value.z, p_value))
     names = ["model", "before", "after", "difference", "z", "placebo", "p_value"]
     table = pd.DataFrame(rows, columns=names)
     adjusted = holm(table["p_value"]) if len(table) else np.array([])

@@ -18,10 +18,9 @@ from saturation.files.schema import (
 KINDS = ["knowledge", "reasoning", "other"]
 
 _MONTH = Column(str, Check.str_matches(r"^\d{4}-(0[1-9]|1[0-2])$"), description="a month, YYYY-MM")
-_NAME = Check.str_length(min_value=1)
 _KEYS = {
-    "leaderboard": Column(str, _NAME, description="the leaderboard's name"),
-    "benchmark": Column(str, _NAME, description="the benchmark's name"),
+    "leaderboard": text(),
+    "benchmark": text(),
     "month": _MONTH,
 }
 _BIN = Column(
@@ -62,8 +61,8 @@ TOP = _monthly(
 # A leaderboard in which no model and no family comes back has an empty table.
 POPULATION = _monthly(
     {
-        "unit": Column(str, Check.isin(["model", "family"]), description="model or family"),
-        "name": Column(str, _NAME, description="the model's or the family's name"),
+        "unit": words_column(["model", "family"]),
+        "name": text(),
         "bin": _BIN,
     },
     ["unit", "name"],
@@ -72,7 +71,7 @@ POPULATION = _monthly(
 # A leaderboard on which everybody has one evaluation has an empty table.
 SUBMITTERS = _monthly(
     {
-        "submitter": Column(str, _NAME, coerce=True, description="who submitted"),
+        "submitter": text(),
         "bin": _BIN,
         "count": whole(1),
     },
@@ -88,15 +87,9 @@ SUMMARY = {
 
 BENCHMARKS = Schema(
     {
-        "benchmark": Column(str, _NAME, unique=True, description="the benchmark's name"),
-        "kind": Column(str, Check.isin(KINDS), description="knowledge, reasoning or other"),
-        "n_test": Column(
-            float,
-            Check.ge(1),
-            coerce=True,
-            nullable=True,
-            description="number of test items, >= 1; empty where it is not known",
-        ),
+        "benchmark": text(unique=True),
+        "kind": words_column(KINDS),
+        "n_test": number(1, optional=True),
     },
     strict="filter",
 )
@@ -132,7 +125,7 @@ DROPPED = table(
 
 FAMILIES = Schema(
     {
-        "leaderboard": Column(str, _NAME, unique=True, description="the leaderboard's name"),
+        "leaderboard": text(unique=True),
         "evaluations": whole(1),  # rows of the export, those without a date too
         "families": whole(1),  # of models, by the rule of the paper's released code
         "largest_family": whole(1),  # its evaluations

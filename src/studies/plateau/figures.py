@@ -201,7 +201,7 @@ class Panel:
 def panels(study: Mapping[str, pd.DataFrame], data: pd.DataFrame) -> list[Panel]:
     """Return the panels of Figure 2, H1 to H6, each in the reading shown."""
     compared = {(row.hypothesis, row.grouping): row for row in groupings.comparisons(data)}
-    trends = study["trends"].set_index(["trend", "reading"])
+    aged = study["trends"].query("trend == 'age' and reading == 'spearman_recorded'").iloc[0]
     panel_list = []
     for name, row in HYPOTHESES.items():
         if not row.numbered:
@@ -213,17 +213,16 @@ def panels(study: Mapping[str, pd.DataFrame], data: pd.DataFrame) -> list[Panel]
             rates = (
                 study["bins"].query("binned_by == @RECORDED_AGE").rename(columns={"bin": "group"})
             )
-            panel_list.append(_describe_trend(rates, ages, trends, study["controls"]))
+            panel_list.append(_describe_trend(rates, ages, aged, study["controls"]))
         elif len(rates):
             panel_list.append(_describe_groups(name, rates, comparison.groups, study))
     return panel_list
 
 
 def _describe_trend(
-    rates: pd.DataFrame, ages: "pd.Series[str]", trends: pd.DataFrame, control: pd.DataFrame
+    rates: pd.DataFrame, ages: "pd.Series[str]", trend: pd.Series, control: pd.DataFrame
 ) -> Panel:
     """Describe H5: the rank correlation of S with age."""
-    trend = trends.to_dict("index")["age", "spearman_recorded"]
     significant = bool(trend["p_value"] <= ALPHA)
     finding = "S changes" if significant else "no trend shown"
     one_n, survives = _describe_without_n(control, "age")
@@ -446,8 +445,7 @@ def figures(
     benchmarks, index = study["benchmarks"], study["index"]
     names = benchmarks.set_index("benchmark_id")["name"]
     data = annotated(benchmarks, index)
-    trend = {(row["trend"], row["reading"]): row for _, row in study["trends"].iterrows()}
-    cited = trend["citations", "raw"]
+    cited = study["trends"].query("trend == 'citations' and reading == 'raw'").iloc[0]
     figures_by_name = {
         "figure1_overview": overview(index, study["intervals"], names, threshold),
         "figure2_hypotheses": hypotheses(panels(study, data), data, threshold),

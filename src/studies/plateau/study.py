@@ -279,6 +279,13 @@ PICKS = [
         _EFFECT_AND_P,
         "{note}",
     ),
+    # Citations controlled for age: the partial rank correlation has the bare name.
+    Pick(
+        "trends",
+        "trend == 'citations' and reading != 'raw' or trend == 'citation_growth'",
+        "{subject}_{word}{suffix}",
+        {"estimate": "rho", "p_value": "p"},
+    ),
     # Gaps of equal models, by assumption on the errors.
     Pick(
         "equal_top",
@@ -332,8 +339,7 @@ def quantities(
             *_prevalence(data, saturated_from, ceiling),
             *_sensitivity(tables),
             *_error_by_k(tables, min(permutations, LEADERBOARDS), rng.spawn(1)[0]),
-            *_trends(tables["trends"]),
-            *_associations(tables, data),
+            *_correlations(tables, data),
             *_age_next_to_language(data, permutations, rng),
             *_permuted_n(tables["permuted_n"]),
             *_bins(tables["bins"]),
@@ -358,16 +364,12 @@ def _columns(tables: ByName, data: pd.DataFrame, threshold: float) -> Iterator[Q
     tops = tops.assign(
         shared=shared, index=np.where(tops["errors"] == "index", "_index_errors", "")
     )
-    named = {"data": data, "groups": groups, "controls": controls, "equal_top": tops}
+    trends = tables["trends"].rename(columns={"lower": "estimate_lower", "upper": "estimate_upper"})
+    trends["subject"] = trends["trend"].replace("citations", "citations_partial")
+    trends["suffix"] = ("__" + trends["reading"]).replace("__partial_spearman", "")
+    named = {"data": data, "groups": groups, "controls": controls}
+    named |= {"equal_top": tops, "trends": trends}
     yield from picked({**tables, **named}, PICKS)
-
-
-def _trend(subject: str, row: Row, reading: str = "", noted: bool = True) -> Iterator[Quantity]:
-    """Yield a correlation as ``SUBJECT_rho`` and its p-value as ``SUBJECT_p``."""
-    suffix = f"__{reading}" if reading else ""
-    note = f"n = {row['n']}" if noted else ""
-    yield Quantity(f"{subject}_rho{suffix}", row["estimate"], row["lower"], row["upper"], note)
-    yield Quantity(f"{subject}_p{suffix}", row["p_value"])
 
 
 def _prevalence(data: pd.DataFrame, threshold: float, ceiling: float) -> Iterator[Quantity]:
@@ -427,37 +429,28 @@ def _error_by_k(tables: ByName, resamples: int, rng: np.random.Generator) -> Ite
         yield Quantity(f"k{k}_error_s" + ("" if alpha == 0.5 else "__alpha_1"), spread.mean())
 
 
-# Citations controlled for age: the partial rank correlation has the bare name.
-_TRENDS = {
-    ("age", "spearman"): "age_trend",
-    ("test_size", "spearman"): "test_size",
-    ("citations", "raw"): "citations",
-}
-_READINGS = {"citations": "citations_partial", "citation_growth": "citation_growth"}
-
-
-def _trends(table: pd.DataFrame) -> Iterator[Quantity]:
-    for row in table.to_dict("records"):
-        trend, reading = row["trend"], row["reading"]
-        if (trend, reading) in _TRENDS:
-            yield from _trend(_TRENDS[trend, reading], row)
-        elif trend in _READINGS:
-            suffix = "" if reading == "partial_spearman" else reading
-            yield from _trend(_READINGS[trend], row, suffix, noted=False)
-
-
-def _associations(tables: ByName, data: pd.DataFrame) -> Iterator[Quantity]:
-    """Yield the paper's correlations, and the correlations of the table of trends."""
+def _correlations(tables: ByName, data: pd.DataFrame) -> Iterator[Quantity]:
+    """Yield the paper's correlations as ``NAME_rho``, and their p-values as ``NAME_p``."""
     s_index, age, citations, n_test = (
         data[column] for column in ("s_index", AGE, "citations", "n_test")
     )
-    yield from _trend("age_given_citations", correlation.partial_spearman(age, s_index, citations))
-    yield from _trend("citations_age", correlation.spearman(citations, age))
+    trends = tables["trends"].set_index(["trend", "reading"]).to_dict("index")
     clean = ~data["issue_contamination"]
-    yield from _trend("age_uncontaminated", correlation.spearman(age[clean], s_index[clean]))
-    yield from _trend("test_size_r_norm", correlation.spearman(n_test, data["r_norm"]))
     gap = uncertainty.raw_gap(data["s_1"].to_numpy(), data["s_k"].to_numpy())
-    yield from _trend("test_size_gap", correlation.spearman(n_test, gap))
+    estimates = {
+        "age_trend": trends["age", "spearman"],
+        "test_size": trends["test_size", "spearman"],
+        "citations": trends["citations", "raw"],
+        "age_given_citations": correlation.partial_spearman(age, s_index, citations),
+        "citations_age": correlation.spearman(citations, age),
+        "age_uncontaminated": correlation.spearman(age[clean], s_index[clean]),
+        "test_size_r_norm": correlation.spearman(n_test, data["r_norm"]),
+        "test_size_gap": correlation.spearman(n_test, gap),
+    }
+    for name, row in estimates.items():
+        limits, note = (row["lower"], row["upper"]), f"n = {row['n']}"
+        yield Quantity(f"{name}_rho", row["estimate"], *limits, note)
+        yield Quantity(f"{name}_p", row["p_value"])
     alpha_1 = tables["index_alpha1"]
     binomial = correlation.spearman(alpha_1["n_test"], alpha_1["s_index"])
     yield Quantity("test_size_rho_alpha1", binomial["estimate"])

@@ -187,8 +187,7 @@ def score_predictions(
     elpd = table["elpd"].to_numpy()
     total, error = float(elpd.sum()), float(elpd.std(ddof=1) * np.sqrt(len(elpd)))
     error *= stretch(parts)
-    half = float(scipy.special.ndtri(0.5 + intervals.CONFIDENCE / 2)) * error
-    rows.append(_row("elpd", total, error, total - half, total + half))
+    rows.append(_row("elpd", total, error, *intervals.normal(total, error)))
     if outcome_name == "saturated":
         # An interval of yes and no holds both.
         return pd.DataFrame(rows)

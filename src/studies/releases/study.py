@@ -55,16 +55,6 @@ COLUMNS = {LIKE: "like_these", THESE: "on_these"}
 
 
 @dataclass(frozen=True)
-class Inputs:
-    """Printed scores, facts on benchmarks, and how far answers of leading models agree."""
-
-    claims: Table
-    status: Table
-    spellings: Table
-    agreement: Table
-
-
-@dataclass(frozen=True)
 class Tables:
     """One row a difference; how many have each answer, by document; headline numbers."""
 
@@ -73,20 +63,19 @@ class Tables:
     quantities: Table
 
 
-def study(inputs: Inputs, settings: Mapping[str, Any]) -> Tables:
+def study(
+    claims: Table, status: Table, spellings: Table, agreement: Table, settings: Mapping[str, Any]
+) -> Tables:
     """Compare the new model of every table with each further model, at a rate for each document."""
-    catalogue = Catalogue(inputs.status, inputs.spellings)
+    catalogue = Catalogue(status, spellings)
     judged = Settings(**settings)
-    claims = pd.concat(
-        [
-            _differences(inputs.claims, document, catalogue, inputs.agreement, judged)
-            for document in DOCUMENTS
-        ],
+    differences = pd.concat(
+        [_differences(claims, document, catalogue, agreement, judged) for document in DOCUMENTS],
         ignore_index=True,
     )
     counts = pd.concat(
         [
-            claims.groupby("document", sort=False)[f"answer_{name}"]
+            differences.groupby("document", sort=False)[f"answer_{name}"]
             .value_counts()
             .unstack(fill_value=0)
             .reindex(index=list(DOCUMENTS), columns=list(ANSWERS), fill_value=0)
@@ -94,7 +83,7 @@ def study(inputs: Inputs, settings: Mapping[str, Any]) -> Tables:
             for question, name in COLUMNS.items()
         ]
     ).reset_index()
-    return Tables(round_as_csv(claims), counts, quantity.frame(_quantities(counts)))
+    return Tables(round_as_csv(differences), counts, quantity.frame(_quantities(counts)))
 
 
 def _differences(

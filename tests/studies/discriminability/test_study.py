@@ -82,7 +82,7 @@ def test_a_study_of_a_single_window_has_no_changes():
         ("bins", {}, {"leaderboard": None}, "the value is missing"),
         ("bins", {}, {"bin": 3}, "duplicate"),
         ("top", {"rank": [1, 2], "score": [1.0, 0.0]}, {"rank": 0}, "rank"),
-        ("population", {}, {"unit": "user"}, "model or family"),
+        ("population", {}, {"unit": "user"}, "one of: model, family"),
     ],
 )
 def test_a_summary_against_its_schema_is_refused(tmp_path, name, allowed, refused, message):

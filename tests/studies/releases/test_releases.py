@@ -13,7 +13,7 @@ from studies.boards.names import BOARDS
 from studies.releases import figures
 from studies.releases.names import DOCUMENTS
 from studies.releases.sources import agreement_of_boards
-from studies.releases.study import AGREEMENT, CLAIMS, SPELLINGS, Inputs, study
+from studies.releases.study import AGREEMENT, CLAIMS, SPELLINGS, study
 
 RESOURCES = Path(__file__).parents[3] / "resources"
 SETTINGS = {"level": 0.95, "margin": 0.02, "ceiling": 0.9}
@@ -22,13 +22,13 @@ SETTINGS = {"level": 0.95, "margin": 0.02, "ceiling": 0.9}
 @pytest.fixture(scope="module")
 def tables():
     folder = RESOURCES / "releases"
-    inputs = Inputs(
+    return study(
         stages.read(folder / "claims.csv", CLAIMS),
         pd.read_csv(RESOURCES / "status/status.csv"),
         stages.read(folder / "benchmarks.csv", SPELLINGS),
         stages.read(folder / "agreement.csv", AGREEMENT),
+        SETTINGS,
     )
-    return study(inputs, SETTINGS)
 
 
 def test_every_document_has_its_new_model(tables):

@@ -9,13 +9,13 @@ from saturation.files.tables import write_csv, write_figures
 from saturation.pages import style
 from saturation.status.study import STATUS
 from studies.releases import figures
-from studies.releases.study import AGREEMENT, CLAIMS, SPELLINGS, Inputs, study
+from studies.releases.study import AGREEMENT, CLAIMS, SPELLINGS, study
 
 SCHEMAS = {"claims": CLAIMS, "status": STATUS, "spellings": SPELLINGS, "agreement": AGREEMENT}
 
 
 def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:
-    tables = study(Inputs(**stages.load_all(inputs, SCHEMAS)), settings)
+    tables = study(**stages.load_all(inputs, SCHEMAS), settings=settings)
     for name, table in vars(tables).items():
         write_csv(table, output[name])
     with style.style():
