@@ -21,7 +21,7 @@ from studies.multiverse import joint
 from studies.multiverse.evaluation import evaluate, permuted_orders
 from studies.multiverse.joint import P_VALUES
 from studies.multiverse.specifications import CONCLUSIONS, Data, specifications
-from studies.plateau import hypotheses, names, schemas, uncertainty
+from studies.plateau import hypotheses, schemas, uncertainty
 from studies.plateau.controls import Sample, contrast, shuffled_effects
 from studies.plateau.equal_top import ITEMS, equal_top
 from studies.plateau.groupings import Comparison
@@ -219,7 +219,7 @@ CHOICES: Mapping[str, Any] = {
     "saturated_from": [0.7],
     "age": ["months_at_observation", "age_months"],
     "excluded": ["nothing", "metric_not_accuracy", "n_not_test_set", "any_flag"],
-    "test": list(names.TESTS),
+    "test": ["student", "robust", "rank", "permutation"],
     "smallest_group": 3,
 }
 

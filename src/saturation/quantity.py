@@ -2,7 +2,6 @@
 
 import math
 import sys
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from types import FrameType
 from typing import NamedTuple
@@ -123,10 +122,8 @@ def frame(quantities: Iterable[Quantity]) -> pd.DataFrame:
     ValueError
         If a name stands twice: the ledger could not tell which of the two is meant.
     """
-    rows = list(quantities)
-    counts = Counter(row.quantity for row in rows)
-    twice = [name for name, count in counts.items() if count > 1]
-    if twice:
+    table = pd.DataFrame(list(quantities), columns=list(Quantity._fields))
+    twice = table.loc[table["quantity"].duplicated(), "quantity"].unique()
+    if len(twice):
         raise ValueError(f"quantities named more than once: {', '.join(twice)}")
-    table = pd.DataFrame(rows, columns=list(Quantity._fields))
     return table.astype({"value": float, "lower": float, "upper": float})

@@ -78,37 +78,6 @@ def spearman(x: ArrayLike, y: ArrayLike) -> Estimate:
     return tested
 
 
-def pearson(x: ArrayLike, y: ArrayLike) -> Estimate:
-    """Pearson correlation with p-value, 95 % interval and number of complete pairs.
-
-    Examples
-    --------
-    >>> round(pearson([1, 2, 3, 4], [2, 4, 6, 9])["estimate"], 2)
-    0.99
-    """
-    x, y = _complete(x, y)
-    if len(x) < 3 or not (_varies(x) and _varies(y)):
-        return _undefined(len(x))
-    result = scipy.stats.pearsonr(x, y)
-    lower, upper = map(float, result.confidence_interval())
-    return _estimate(float(result.statistic), float(result.pvalue), lower, upper, len(x))
-
-
-def kendall(x: ArrayLike, y: ArrayLike) -> Estimate:
-    """Kendall's tau-b with p-value; no interval.
-
-    Examples
-    --------
-    >>> round(kendall([1, 2, 3, 4], [1, 2, 4, 3])["estimate"], 2)
-    0.67
-    """
-    x, y = _complete(x, y)
-    if not (_varies(x) and _varies(y)):
-        return _undefined(len(x))
-    result = scipy.stats.kendalltau(x, y)
-    return _estimate(float(result.statistic), float(result.pvalue), NAN, NAN, len(x))
-
-
 def partial_spearman(x: ArrayLike, y: ArrayLike, *given: ArrayLike) -> Estimate:
     """Spearman correlation of x and y given covariates: ranks, then partial correlation.
 

@@ -15,11 +15,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from saturation import seeds
-from saturation.index import EPSILON, GapModel, standard_error_of_difference, top_scores_wide
+from saturation.index import EPSILON, GapModel, top_scores_wide
 from saturation.statistics.correlation import ranks
 from studies.plateau.groupings import memberships
 from studies.plateau.inputs import flag_lists
-from studies.plateau.names import ERROR_MODELS
 
 
 @dataclass(frozen=True)
@@ -269,19 +268,15 @@ def difference_error(
     and Caffo 2000). ``conservative`` takes the largest error that any score has, that of 1/2.
     """
     n_effective = n_test**alpha
-    if error_model == "independent":
-        return standard_error_of_difference(s_1, s_k, n_test, alpha)
-    if error_model == "pooled":
-        pooled = (s_1 + s_k) / 2
-        variance = 2 * pooled * (1 - pooled) / n_effective
-    elif error_model == "smoothed":
-        first, last = ((s * n_effective + 1) / (n_effective + 2) for s in (s_1, s_k))
-        variance = (first * (1 - first) + last * (1 - last)) / (n_effective + 2)
-    elif error_model == "conservative":
-        variance = 0.5 / n_effective
-    else:
-        raise ValueError(f"error model {error_model!r}; allowed: {', '.join(ERROR_MODELS)}")
-    error: Array = np.sqrt(variance)
+    pooled = (s_1 + s_k) / 2
+    first, last = ((s * n_effective + 1) / (n_effective + 2) for s in (s_1, s_k))
+    variances = {
+        "independent": (s_1 * (1 - s_1) + s_k * (1 - s_k)) / n_effective,
+        "pooled": 2 * pooled * (1 - pooled) / n_effective,
+        "smoothed": (first * (1 - first) + last * (1 - last)) / (n_effective + 2),
+        "conservative": 0.5 / n_effective,
+    }
+    error: Array = np.sqrt(variances[error_model])
     return error
 
 

@@ -18,7 +18,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import StrMethodFormatter
 
-from saturation.index import BINS, annotated
+from saturation.index import annotated
 from saturation.pages.style import BIN_COLOURS, COLUMN, PALETTE, footnote, headline
 from saturation.statistics.intervals import ALPHA
 from studies.plateau import controls, groupings
@@ -380,19 +380,32 @@ def _scatter_ages(
 def citation_bins(data: pd.DataFrame, bins: pd.DataFrame, trend: pd.Series) -> Figure:
     """S of every benchmark over its citations, and the mean of each bin (Figure 4)."""
     figure, axes = plt.subplots(figsize=(COLUMN, 3.9))
-    by_citations = bins[bins["binned_by"] == "citations"]
     citations = data["citations"].astype(float)
+    labels = citation_bin(citations)
     # Benchmarks that nobody has cited yet stand at one citation of a logarithmic axis.
-    _draw_means(
-        axes, citations.clip(lower=1), data["s_index"], citation_bin(citations), by_citations
-    )
+    values = citations.clip(lower=1)
+    axes.scatter(values, data["s_index"], s=14, color=PALETTE["sky"], label="one benchmark")
+    colour = PALETTE["vermilion"]
+    axes.plot([], [], color=colour, linewidth=2.5, label="mean of the bin")
+    axes.plot([], [], color=colour, linewidth=1.2, label="its 95 % interval")
+    for row in bins[bins["binned_by"] == "citations"].to_dict("records"):
+        inside = values[labels == row["bin"]]
+        middle = float(np.sqrt(inside.min() * inside.max()))
+        axes.hlines(row["mean_s"], inside.min(), inside.max(), color=colour, linewidth=2.5)
+        axes.vlines(middle, row["mean_s_lower"], row["mean_s_upper"], color=colour, linewidth=1.2)
+        text = f"n = {row['n']}\n{100 * row['rate']:.0f} %"
+        axes.annotate(text, (middle, 1.05), fontsize=7.5, ha="center", annotation_clip=False)
+    axes.set_ylim(-0.04, 1.2)
+    axes.set_yticks(np.linspace(0, 1, 6))
+    axes.set_ylabel(S_LABEL)
+    axes.grid(axis="x", visible=False)
+    axes.legend(loc="lower right", ncols=3, bbox_to_anchor=(1, 0.99))
     for edge in CITATION_EDGES:
         axes.axvline(edge, color=PALETTE["grey"], linestyle=":", linewidth=1)
     axes.set_xscale("log")
     axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
-    missing = int(citations.isna().sum())
     axes.set_xlabel(
-        f"citations of the benchmark's paper, {missing} without a count not shown"
+        f"citations of the benchmark's paper, {citations.isna().sum()} without a count not shown"
         "\n(above: benchmarks, share saturated)"
     )
     axes.set_title(_describe_citations(trend), pad=18)
@@ -409,33 +422,10 @@ def _describe_citations(trend: pd.Series) -> str:
     return f"{title} (Spearman {trend['estimate']:.2f}, {_p(trend['p_value'])})"
 
 
-def _draw_means(
-    axes: Axes, values: pd.Series, s_index: pd.Series, labels: pd.Series, bins: pd.DataFrame
-) -> None:
-    """Draw S over a logarithmic axis, with the mean of each bin in the middle of its values."""
-    axes.scatter(values, s_index, s=14, color=PALETTE["sky"], label="one benchmark")
-    colour = PALETTE["vermilion"]
-    axes.plot([], [], color=colour, linewidth=2.5, label="mean of the bin")
-    axes.plot([], [], color=colour, linewidth=1.2, label="its 95 % interval")
-    for row in bins.to_dict("records"):
-        inside = values[labels == row["bin"]]
-        middle = float(np.sqrt(inside.min() * inside.max()))
-        axes.hlines(row["mean_s"], inside.min(), inside.max(), color=colour, linewidth=2.5)
-        axes.vlines(middle, row["mean_s_lower"], row["mean_s_upper"], color=colour, linewidth=1.2)
-        text = f"n = {row['n']}\n{100 * row['rate']:.0f} %"
-        axes.annotate(text, (middle, 1.05), fontsize=7.5, ha="center", annotation_clip=False)
-    axes.set_ylim(-0.04, 1.2)
-    axes.set_yticks(np.linspace(0, 1, 6))
-    axes.set_ylabel(S_LABEL)
-    axes.grid(axis="x", visible=False)
-    axes.legend(loc="lower right", ncols=3, bbox_to_anchor=(1, 0.99))
-
-
 LEAST_HEIGHT = 2.8  # inches; room for the legend beside few benchmarks
 MOST_NAMED = 150  # benchmarks; of more no name could be read on a page
 UNNAMED_HEIGHT = 8.0  # inches
 MOST_MARKS = 500  # of one kind that stay lines and dots in a vector file
-BIN_NAMES = {name: name.replace("_", " ") for name in BINS}
 
 
 def figures(
@@ -472,15 +462,22 @@ def overview(
     """All benchmarks ranked by index, in their bins, with the error of n items (Figure 1)."""
     table = index.merge(intervals[["benchmark_id", "s_lower", "s_upper"]], how="left")
     table = table.sort_values(["s_index", "benchmark_id"]).reset_index(drop=True)
-    figure, axes = plt.subplots(figsize=(COLUMN, _height(len(table), 1.4)))
+    named = len(table) <= MOST_NAMED
+    height = max(0.145 * len(table) + 1.4, LEAST_HEIGHT) if named else UNNAMED_HEIGHT
+    figure, axes = plt.subplots(figsize=(COLUMN, height))
     colours = table["bin"].map(BIN_COLOURS)
     # Lines that lie on each other let the dots be seen.
-    shade, size = (1.0, 24) if len(table) <= MOST_NAMED else (0.3, 2)
+    shade, size = (1.0, 24) if named else (0.3, 2)
     axes.hlines(
         table.index, table["s_lower"], table["s_upper"], color=colours, linewidth=1.2, alpha=shade
     )
     axes.scatter(table["s_index"], table.index, color=colours, s=size, zorder=3)
-    _rows(axes, table, names)
+    if named:
+        axes.set_yticks(table.index, names.loc[table["benchmark_id"]], fontsize=7)
+    else:
+        axes.set_ylabel(f"{len(table):,} benchmarks, by S")
+    axes.set_ylim(-1, len(table))
+    axes.grid(axis="y", visible=False)
     axes.set_xlim(-0.01, 1.02)
     axes.set_xlabel(f"{S_LABEL} (0: top models separated, 1: indistinguishable)")
     axes.axvline(threshold, color=PALETTE["black"], linestyle=":", linewidth=1)
@@ -490,7 +487,7 @@ def overview(
         axes.text(
             1.02,
             middle,
-            f"{BIN_NAMES[str(name)]}: {len(rows)}",
+            f"{str(name).replace('_', ' ')}: {len(rows)}",
             va="center",
             fontsize=8,
             transform=axes.get_yaxis_transform(),
@@ -508,21 +505,6 @@ def overview(
         figure, f"Dots: S, by bin; lines: 95 % by the error of n items; dotted: S = {threshold:g}"
     )
     return figure
-
-
-def _height(rows: int, around: float) -> float:
-    """Inches of a figure with so many rows, and room around them."""
-    return max(0.145 * rows + around, LEAST_HEIGHT) if rows <= MOST_NAMED else UNNAMED_HEIGHT
-
-
-def _rows(axes: Axes, table: pd.DataFrame, names: pd.Series) -> None:
-    """Set a row a benchmark, with its name where room is left."""
-    if len(table) <= MOST_NAMED:
-        axes.set_yticks(table.index, names.loc[table["benchmark_id"]], fontsize=7)
-    else:
-        axes.set_ylabel(f"{len(table):,} benchmarks, by S")
-    axes.set_ylim(-1, len(table))
-    axes.grid(axis="y", visible=False)
 
 
 def sensitivity(grid: pd.DataFrame, k: int, alpha: float, n: int) -> Figure:

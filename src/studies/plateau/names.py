@@ -107,7 +107,7 @@ TABLES = (1, 2)
 
 
 # The multiverse: each conclusion with the title that figures give it, in the order of tables and
-# figures; how errors are modelled; the tests.
+# figures.
 CONCLUSION_TITLES = {
     "h1": "H1 public",
     "h2": "H2 English",
@@ -120,8 +120,6 @@ CONCLUSION_TITLES = {
     "adoption": "Citations, given age",
     "quality": "Quality issues",
 }
-ERROR_MODELS = ("independent", "pooled", "smoothed", "conservative")
-TESTS = ("student", "robust", "rank", "permutation")
 
 
 # Whether a printed score can be a share of the printed number of items.

@@ -98,14 +98,12 @@ def _likelihood(predictor: Variable, observed: Variable, specification: Specific
         pm.Beta(
             "outcome", alpha=(1 - complement) * spread, beta=complement * spread, observed=observed
         )
-    elif name == "ordered_beta":
+    else:
         lower = pm.Normal("lower_cut", *LOWER_CUT)
         distance = pm.LogNormal("cut_distance", *CUT_DISTANCE)
         pm.CustomDist(
             "outcome", predictor, spread, lower, distance, logp=ordered_beta, observed=observed
         )
-    else:
-        raise ValueError(f"no likelihood is called '{name}'")
 
 
 def ordered_beta(

@@ -234,20 +234,12 @@ def predictive_checks(
     if outcome_name == "s_index":
         benchmarks = len(np.unique(design.benchmark))
         outcome, replicated = (unsqueezed(x, benchmarks) for x in (outcome, replicated))
-    rows = []
-    for name, statistic in _statistics(saturated_from).items():
-        null = statistic(replicated)
-        lower, upper = intervals.percentile(null)
-        rows.append(
-            {
-                "statistic": name,
-                "observed": float(statistic(outcome)),
-                "replicated": float(null.mean()),
-                "lower": float(lower),
-                "upper": float(upper),
-            }
-        )
-    return pd.DataFrame(rows)
+    observed, null = (_statistics(values, saturated_from) for values in (outcome, replicated))
+    rows = [
+        (name, float(observed[name]), float(draws.mean()), *map(float, intervals.percentile(draws)))
+        for name, draws in null.items()
+    ]
+    return pd.DataFrame(rows, columns=["statistic", "observed", "replicated", "lower", "upper"])
 
 
 def compare(held: dict[str, pd.DataFrame], parts: int) -> pd.DataFrame:
@@ -454,12 +446,11 @@ def _weighted_auroc(score: Array, positive: Mask, weights: Array) -> Array:
     return area
 
 
-def _statistics(saturated_from: float) -> dict[str, Callable[[Array], Array]]:
+def _statistics(values: Array, saturated_from: float) -> dict[str, Array]:
+    """Compute statistics of outcomes, over the last axis."""
     return {
-        "mean": lambda values: values.mean(axis=-1),
-        "sd": lambda values: values.std(axis=-1, ddof=1),
-        "share below 0.1": lambda values: (values < 0.1).mean(axis=-1),
-        f"share at least {saturated_from:g}": lambda values: (values >= saturated_from).mean(
-            axis=-1
-        ),
+        "mean": values.mean(axis=-1),
+        "sd": values.std(axis=-1, ddof=1),
+        "share below 0.1": (values < 0.1).mean(axis=-1),
+        f"share at least {saturated_from:g}": (values >= saturated_from).mean(axis=-1),
     }

@@ -80,8 +80,3 @@ def test_the_axes_leave_the_prior_as_it_is():
     np.testing.assert_allclose(np.triu(turned.T @ turned, 1), 0, atol=1e-9)
     flat = rm.basis(matrix, FLAT)
     np.testing.assert_allclose(flat @ flat.T, np.eye(3), atol=1e-12)
-
-
-def test_an_unknown_likelihood_is_refused():
-    with pytest.raises(ValueError, match="'poisson'"):
-        rm.model(made("beta"), Specification("benchmarks", "s_index", "poisson", NORMAL, "age"))
