@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 import pandas as pd
 
+from saturation.files.tables import records
+
 # Functions that put all quantities of a study together.
 GATHERING = {"study", "tables", "table", "quantities"}
 
@@ -103,7 +105,7 @@ def picked(tables: Mapping[str, pd.DataFrame], picks: Iterable[Pick]) -> Iterato
         columns = pick.columns
         words = columns if isinstance(columns, Mapping) else {name: name for name in columns}
         table = tables[pick.table]
-        for row in (table.query(pick.rows) if pick.rows else table).to_dict("records"):
+        for row in records(table.query(pick.rows) if pick.rows else table):
             for column, word in words.items():
                 yield Quantity(
                     pick.name.format(**row, word=word),

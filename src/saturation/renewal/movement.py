@@ -246,8 +246,10 @@ def drift(
     flagged: list[str] = []
     for _ in range(MOST_ROUNDS):
         placebo = {name: lab for name, lab in null.items() if name not in flagged}
-        tables = [pd.DataFrame(of, models) for of in _residuals(shares, models, flagged, seed)]
-        judgement = _judge_drift(partial(_contrasts, *tables), before, placebo)
+        residuals, variances = (
+            pd.DataFrame(of, list(models)) for of in _residuals(shares, models, flagged, seed)
+        )
+        judgement = _judge_drift(partial(_contrasts, residuals, variances), before, placebo)
         if set(judgement.flagged) <= set(flagged):
             break
         flagged = sorted({*flagged, *judgement.flagged})
@@ -288,12 +290,12 @@ def _contrasts(
         residual, variance = residuals.loc[model].to_numpy(), variances.loc[model].to_numpy()
         answered = ~np.isnan(residual)
         sides = [answered & before, answered & ~before]
-        counts = [int(side.sum()) for side in sides]
-        if min(counts) < FEWEST_ITEMS:
+        early, late = (int(side.sum()) for side in sides)
+        if min(early, late) < FEWEST_ITEMS:
             continue
         difference = float(np.subtract(*(residual[side].mean() for side in sides)))
         error = np.sqrt(sum(variance[side].sum() / side.sum() ** 2 for side in sides))
-        contrasts[model] = _Contrast(*counts, difference, float(difference / error))
+        contrasts[model] = _Contrast(early, late, difference, float(difference / error))
     return contrasts
 
 

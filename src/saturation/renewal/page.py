@@ -326,7 +326,7 @@ def _items(judged: renewal_items.Items, best: float | None) -> Iterator[str]:
     counts = ", ".join(f"{row['new']} at {row['chance']}" for row in records(judged.bands))
     yield f"  NEW items by the chance that the best five are right: {counts}"
     when = "" if best is None else f" in a year (best score on NEW then: {best:.0%})"
-    for row in judged.needed.to_dict("records"):
+    for row in records(judged.needed):
         yield (
             f"  to separate the best from number {row['rival']} at 80 %{when}: "
             f"{row['at_best']:,.0f} items that the present best five solve in "

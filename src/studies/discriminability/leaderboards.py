@@ -216,7 +216,7 @@ def windowed(
         ignore_index=True,
     )
     entries = _spread(summary["bins"], plan).rename(columns={"count": "n_models"})
-    windows = entries.groupby([*KEYS, "end"], as_index=False)["n_models"].sum()
+    windows = entries.groupby([*KEYS, "end"])["n_models"].sum().reset_index()
     enough = windows["n_models"] >= min_models
     _require_windows(windows, min_models)
     valid = windows.loc[enough].copy()

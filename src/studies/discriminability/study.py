@@ -20,7 +20,7 @@ from saturation.discriminability.names import (
     prefix,
 )
 from saturation.errors import InputError
-from saturation.files.tables import round_as_csv
+from saturation.files.tables import records, round_as_csv
 from saturation.quantity import Pick, Quantity, frame, picked
 from saturation.statistics import intervals
 from studies.discriminability import leaderboards
@@ -277,7 +277,7 @@ def _cells(tables: Tables) -> Iterator[Quantity]:
     by_kind = pace.groupby(["leaderboard", "kind"])
     kinds = by_kind[["gain_a_month", "months_to_085"]].agg(["mean", "min", "max"])
     ends = {"mean": "", "min": "_lower", "max": "_upper"}
-    kinds.columns = [f"{value}{ends[of]}" for value, of in kinds.columns]
+    kinds.columns = kinds.columns.map(lambda names: names[0] + ends[names[1]])
     agreement = tables["agreement"]
     more = {
         "growth": tables["growth"].astype({"reason": object}).fillna({"reason": ""}),
@@ -340,18 +340,17 @@ def author_quantities(monthly: pd.DataFrame, fits: pd.DataFrame) -> pd.DataFrame
         *_overall(monthly, changes),
         *_retirement(growth.retirement_table(monthly, DUE)),
     ]
-    for row in shared["changes"].to_dict("records"):
+    for row in records(shared["changes"]):
         printed = round(round(row["bdi_to"], 3) - round(row["bdi_from"], 3), 3)
         rows.append(Quantity(f"{row['name']}_first_to_last__of_printed_values", printed))
-    released = fits.set_index(BOARD).to_dict("index")
+    released = {prefix(row["leaderboard"], row["benchmark"]): row for row in records(fits)}
     for board, series in monthly.groupby(BOARD):
-        highest = float(series["max_score"].max())
-        refitted = refit(series["max_score"].to_numpy())
-        for ending, fit in (("released", released[board]), ("refit", refitted)):
-            values = {**fit, "headroom": fit["ceiling"] - highest}
+        name, best = prefix(*board), series["max_score"].to_numpy()
+        for ending, fit in (("released", released[name]), ("refit", refit(best))):
             rows += [
-                Quantity(f"{prefix(*board)}_{measure}__{ending}", value)
-                for measure, value in values.items()
+                Quantity(f"{name}_ceiling__{ending}", fit["ceiling"]),
+                Quantity(f"{name}_r_squared__{ending}", fit["r_squared"]),
+                Quantity(f"{name}_headroom__{ending}", fit["ceiling"] - best.max()),
             ]
     return frame(rows)
 

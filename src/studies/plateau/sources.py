@@ -9,6 +9,7 @@ from collections.abc import Mapping
 import pandas as pd
 
 from saturation.files.schema import require_columns
+from saturation.files.tables import records
 from studies.plateau.inputs import flag_lists
 
 FILE = "plateau_annotations"
@@ -111,8 +112,7 @@ def parse_source(frame: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     """
     require_columns(frame, _COLUMNS, FILE)
     sheet = frame[_COLUMNS].fillna("").apply(lambda column: column.astype(str).str.strip())
-    named_rows = sheet[sheet["Name"] != ""].to_dict("records")
-    rows = [{str(column): str(value) for column, value in row.items()} for row in named_rows]
+    rows = records(sheet[sheet["Name"] != ""])
     benchmarks = pd.DataFrame([_benchmark(row) for row in rows])
     for column in ("citations", "n_languages"):
         benchmarks[column] = benchmarks[column].astype("Int64")

@@ -12,7 +12,7 @@ import pandas as pd
 from saturation import index as measure
 from saturation import seeds
 from saturation.files.schema import validate
-from saturation.files.tables import round_as_csv
+from saturation.files.tables import records, round_as_csv
 from saturation.index import DECISIONS, annotated, top_scores_wide
 from saturation.quantity import Pick, Quantity, frame, picked
 from saturation.statistics import correlation
@@ -117,8 +117,8 @@ def study(
         "index": (setup.k, setup.alpha),
         **{f"index_{name}": at for name, at in table_1(setup.k, setup.alpha).items()},
     }.items():
-        options = setup.z, setup.bin_edges, setup.ceiling
-        keep(**{name: measure.index_table(*inputs, k, alpha, *options)})
+        table = measure.index_table(*inputs, k, alpha, setup.z, setup.bin_edges, setup.ceiling)
+        keep(**{name: table})
     index = out["index"]
     data = annotated(out["benchmarks"], index)
     indices = {name: out[f"index_{name}"] for name in table_1(setup.k, setup.alpha)}
@@ -160,7 +160,7 @@ def paper_tables(study: ByName, k: int, alpha: float) -> dict[str, pd.DataFrame]
 
 def _table_1(comparisons: pd.DataFrame, k: int, alpha: float) -> pd.DataFrame:
     """Rank correlation and same-bin share of each setting with the default."""
-    rows = comparisons.to_dict("records")
+    rows = records(comparisons)
     return pd.DataFrame(
         {
             "setting": [f"k = {row['k']}, alpha = {row['alpha']:g}" for row in rows],
@@ -228,6 +228,8 @@ PICKS = [
         "{hypothesis}_{word}_{group}",
         {"rate": "rate", "mean_age": "age", "mean_s": "mean_s"},
     ),
+    Pick("aged", "", "age_bin_{number}_{word}", {"mean_s": "mean_s", "rate": "saturated_share"}),
+    Pick("cited", "", "citation_bin_{end}_{word}", ["mean_s"], "{bin}"),
     Pick("groups", "grouping == 'tags_or_notes'", "{hypothesis}_n_{group}__{grouping}", ["n"]),
     Pick("tests", _PRIMARY + "test == 'permutation'", "{hypothesis}_p", _P),
     Pick("tests", _PRIMARY + "test == 'welch'", "{hypothesis}_effect", ["effect"]),
@@ -342,7 +344,6 @@ def quantities(
             *_correlations(tables, data),
             *_age_next_to_language(data, permutations, rng),
             *_permuted_n(tables["permuted_n"]),
-            *_bins(tables["bins"]),
             *_columns(tables, data, saturated_from),
             *_firmness(tables["intervals"], saturated_from),
             *_match_examples(data),
@@ -367,7 +368,13 @@ def _columns(tables: ByName, data: pd.DataFrame, threshold: float) -> Iterator[Q
     trends = tables["trends"].rename(columns={"lower": "estimate_lower", "upper": "estimate_upper"})
     trends["subject"] = trends["trend"].replace("citations", "citations_partial")
     trends["suffix"] = ("__" + trends["reading"]).replace("__partial_spearman", "")
-    named = {"data": data, "groups": groups, "controls": controls}
+    bins = tables["bins"]
+    cited = bins[bins["binned_by"] == "citations"]
+    ends = pd.concat([cited.head(1).assign(end="first"), cited.tail(1).assign(end="last")])
+    numbers = {label: number for number, label in enumerate(AGE_LABELS, start=1)}
+    aged = bins[bins["binned_by"] == RECORDED_AGE]
+    aged = aged.assign(number=aged["bin"].map(numbers))
+    named = {"aged": aged, "cited": ends, "data": data, "groups": groups, "controls": controls}
     named |= {"equal_top": tops, "trends": trends}
     yield from picked({**tables, **named}, PICKS)
 
@@ -437,7 +444,7 @@ def _correlations(tables: ByName, data: pd.DataFrame) -> Iterator[Quantity]:
     trends = tables["trends"].set_index(["trend", "reading"]).to_dict("index")
     clean = ~data["issue_contamination"]
     gap = uncertainty.raw_gap(data["s_1"].to_numpy(), data["s_k"].to_numpy())
-    estimates = {
+    estimates: dict[str, Row] = {
         "age_trend": trends["age", "spearman"],
         "test_size": trends["test_size", "spearman"],
         "citations": trends["citations", "raw"],
@@ -466,22 +473,10 @@ def _age_next_to_language(
 
 
 def _permuted_n(table: pd.DataFrame) -> Iterator[Quantity]:
-    (row,) = table.to_dict("records")
+    (row,) = records(table)
     bounds, note = (row["null_lower"], row["null_upper"]), "mean and central 95 % of the null"
     yield Quantity("permuted_n_s_index_null", row["null_mean"], *bounds, note)
     yield Quantity("permuted_n_s_index_p", row["p_value"])
-
-
-def _bins(table: pd.DataFrame) -> Iterator[Quantity]:
-    for row in table[table["binned_by"] == RECORDED_AGE].to_dict("records"):
-        name = f"age_bin_{AGE_LABELS.index(row['bin']) + 1}"
-        for column, word in (("mean_s", "mean_s"), ("rate", "saturated_share")):
-            limits = row[f"{column}_lower"], row[f"{column}_upper"]
-            yield Quantity(f"{name}_{word}", row[column], *limits)
-    cited = table[table["binned_by"] == "citations"].to_dict("records")
-    for name, row in zip(("first", "last"), (cited[0], cited[-1]) if cited else ()):
-        limits = row["mean_s_lower"], row["mean_s_upper"]
-        yield Quantity(f"citation_bin_{name}_mean_s", row["mean_s"], *limits, row["bin"])
 
 
 def _firmness(table: pd.DataFrame, threshold: float) -> Iterator[Quantity]:
@@ -510,7 +505,7 @@ def _controls(table: pd.DataFrame) -> Iterator[Quantity]:
 def _match_examples(data: pd.DataFrame) -> Iterator[Quantity]:
     """Compare the annotations of the printed example rows with what Tables 5 and 6 print."""
     for name, (given, answer, month, issue) in _PRINTED.items():
-        for row in data[data["benchmark_id"] == name].to_dict("records"):
+        for row in records(data[data["benchmark_id"] == name]):
             printed = {
                 "input_format": given,
                 "output_format": answer,
@@ -538,5 +533,5 @@ def _count_possible_scores(top_scores: pd.DataFrame, data: pd.DataFrame) -> Iter
     yield Quantity("n_scores_told_by_n", len(decided))
     yield Quantity("n_scores_not_of_n", (~decided["can"].astype(bool)).sum())
     for name in EXAMPLES:
-        for row in decided[decided["benchmark_id"] == name].to_dict("records"):
+        for row in records(decided[decided["benchmark_id"] == name]):
             yield Quantity(f"table6_{name}_score_{row['rank']}_of_n", row["can"])

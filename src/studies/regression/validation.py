@@ -187,7 +187,7 @@ def score_predictions(
     elpd = table["elpd"].to_numpy()
     total, error = float(elpd.sum()), float(elpd.std(ddof=1) * np.sqrt(len(elpd)))
     error *= stretch(parts)
-    rows.append(_row("elpd", total, error, *intervals.normal(total, error)))
+    rows.append(_row("elpd", total, error, *map(float, intervals.normal(total, error))))
     if outcome_name == "saturated":
         # An interval of yes and no holds both.
         return pd.DataFrame(rows)
