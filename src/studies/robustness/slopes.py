@@ -6,7 +6,6 @@ separates what a task gives every model from what a model brings to every task.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import product
 from typing import NamedTuple
 
@@ -15,6 +14,7 @@ import numpy.typing as npt
 import pandas as pd
 import scipy
 from statsmodels.regression.linear_model import OLS, RegressionResults
+from statsmodels.stats.anova import anova_lm
 from statsmodels.tools import add_constant
 
 from saturation.statistics import intervals
@@ -43,9 +43,14 @@ NEGLIGIBLE = 1e-12
 # The posterior of the variance shares: draws, and values of each standard deviation on the grid.
 DRAWS = 4000
 GRID = 40
-_ESTIMATED = [
-    *("slope", "lower", "upper", "r_squared"),
+_READING = ["reading", "slope", "lower", "upper", "intercept", "r_squared", "n", "note"]
+_TREND = [
+    *("measure", "dataset", "reading", "n", "slope", "lower", "upper", "r_squared"),
     *("correlation", "correlation_lower", "correlation_upper"),
+]
+_OUTLIER = [
+    *("model", "dataset", "performance", "output_consistency", "studentised", "p_bonferroni"),
+    "outlier",
 ]
 
 
@@ -60,15 +65,14 @@ def readings(pairs: pd.DataFrame, confidence: float) -> pd.DataFrame:
     `ols_hc3` have no interval. Where a slope cannot be estimated, its row is empty and `note` says
     why.
     """
-    crossed = None if _inseparable(pairs) else fit_crossed(pairs)
     rows = [
         *_plain_rows(pairs, confidence),
         _within_row("within_dataset", pairs, "dataset", confidence),
         _within_row("within_model", pairs, "model", confidence),
-        _mixed_row(crossed, pairs, confidence),
+        _mixed_row(pairs, confidence),
     ]
-    table = pd.DataFrame(rows)
-    if crossed and min(crossed.model_sd, crossed.dataset_sd) > 0:
+    table = pd.DataFrame(rows).reindex(columns=_READING)
+    if not _inseparable(pairs) and fit_crossed(pairs).sds.min() > 0:
         table.loc[table["reading"].isin(PLAIN), ["lower", "upper"]] = np.nan
     return table
 
@@ -85,23 +89,13 @@ def variance_shares(
     2013, equation 27). Empty, with the reason in `note`, where the effects cannot be separated from
     each other.
     """
-    if reason := _inseparable(pairs):
-        return pd.DataFrame({"component": SHARES}).assign(**_NO_SHARE, note=reason)
-    sds = _posterior_sds(_Crossed.build(pairs), generator)
-    shares = np.square(sds) / np.square(sds).sum(axis=1, keepdims=True)
-    lower, upper = intervals.percentile(shares, confidence)
-    return pd.DataFrame(
-        {
-            "component": SHARES,
-            "share": shares.mean(axis=0),
-            "lower": lower,
-            "upper": upper,
-            "note": "",
-        }
-    )
-
-
-_NO_SHARE = dict.fromkeys(["share", "lower", "upper"], np.nan)
+    table = pd.DataFrame({"component": SHARES, "note": _inseparable(pairs)})
+    if not table["note"].any():
+        sds = _posterior_sds(pairs, generator)
+        shares = np.square(sds) / np.square(sds).sum(axis=1, keepdims=True)
+        lower, upper = intervals.percentile(shares, confidence)
+        table = table.assign(share=shares.mean(axis=0), lower=lower, upper=upper)
+    return table.reindex(columns=["component", "share", "lower", "upper", "note"])
 
 
 def group_tests(pairs: pd.DataFrame) -> pd.DataFrame:
@@ -109,34 +103,14 @@ def group_tests(pairs: pd.DataFrame) -> pd.DataFrame:
 
     Empty, with the reason in `note`, where the effects leave no error.
     """
-    if reason := _inseparable(pairs):
-        return pd.DataFrame({"term": SHARES[:-1]}).assign(**_NO_GROUP_TEST, note=reason)
-    x, y = _xy(pairs)
-    columns = {
-        "performance": x[:, None],
-        "model": _dummies(pairs["model"])[:, 1:],
-        "dataset": _dummies(pairs["dataset"])[:, 1:],
-    }
-    full = OLS(y, add_constant(np.hstack(list(columns.values())))).fit()
-    rows = []
-    for term in columns:
-        nuisance = np.hstack([column for name, column in columns.items() if name != term])
-        reduced = OLS(y, add_constant(nuisance)).fit()
-        f, p, df = full.compare_f_test(reduced)
-        rows.append(
-            {
-                "term": term,
-                "df": int(df),
-                "df_error": int(full.df_resid),
-                "f": f,
-                "p": p,
-                "note": "",
-            }
-        )
-    return pd.DataFrame(rows)
-
-
-_NO_GROUP_TEST = dict.fromkeys(["df", "df_error", "f", "p"], np.nan)
+    terms = {"performance": "performance", "model": "C(model)", "dataset": "C(dataset)"}
+    table = pd.DataFrame({"term": list(terms), "note": _inseparable(pairs)})
+    if not table["note"].any():
+        fit = OLS.from_formula(f"output_consistency ~ {' + '.join(terms.values())}", pairs).fit()
+        tests = anova_lm(fit, typ=2).loc[list(terms.values())].set_axis(table.index)
+        table = table.assign(df=tests["df"], f=tests["F"], p=tests["PR(>F)"])
+        table = table.assign(df_error=fit.df_resid).astype({"df": int, "df_error": int})
+    return table.reindex(columns=["term", "df", "df_error", "f", "p", "note"])
 
 
 def _explain_no_slope(x: Floats, y: Floats, freedom: int) -> str:
@@ -169,20 +143,17 @@ def outliers(pairs: pd.DataFrame, alpha: float) -> pd.DataFrame:
     Without a line, or an error beside a pair that is left out, no pair is an outlier.
     """
     x, y = _xy(pairs)
-    table = pairs[["model", "dataset", "performance", "output_consistency"]]
-    if _explain_no_slope(x, y, freedom=len(pairs) - 3):
-        return table.assign(**_NO_LINE, outlier=False).reset_index(drop=True)
-    ols = OLS(y, add_constant(x)).fit()
-    # Where the other pairs lie on a line, there is no error to judge a pair by.
-    with np.errstate(divide="ignore", invalid="ignore"):
-        studentised, _, p = np.asarray(ols.outlier_test("bonferroni")).T
-    judged = np.isfinite(studentised)
-    studentised, p = (np.where(judged, values, np.nan) for values in (studentised, p))
-    table = table.assign(studentised=studentised, p_bonferroni=p, outlier=p < alpha)
-    return table.sort_values("studentised", key=abs, ascending=False, ignore_index=True)
-
-
-_NO_LINE = dict.fromkeys(["studentised", "p_bonferroni"], np.nan)
+    table = pairs.assign(outlier=False)
+    if not _explain_no_slope(x, y, freedom=len(pairs) - 3):
+        ols = OLS(y, add_constant(x)).fit()
+        # Where the other pairs lie on a line, there is no error to judge a pair by.
+        with np.errstate(divide="ignore", invalid="ignore"):
+            studentised, _, p = np.asarray(ols.outlier_test("bonferroni")).T
+        judged = np.isfinite(studentised)
+        studentised, p = (np.where(judged, values, np.nan) for values in (studentised, p))
+        table = table.assign(studentised=studentised, p_bonferroni=p, outlier=p < alpha)
+        table = table.sort_values("studentised", key=abs, ascending=False)
+    return table.reindex(columns=_OUTLIER).reset_index(drop=True)
 
 
 def trend_pairs(variants: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
@@ -229,12 +200,14 @@ def trends(pairs: pd.DataFrame, confidence: float) -> pd.DataFrame:
     """
     rows = []
     for measure, group in pairs.groupby("measure", sort=False):
-        by_dataset = dict(iter(group.groupby("dataset")))
-        for dataset, inside in by_dataset.items():
-            rows.append({"measure": measure, "dataset": dataset, **_inside(inside, confidence)})
-        if len(by_dataset) > 1:
-            rows.append({"measure": measure, "dataset": ACROSS, **_across(group, confidence)})
-    return pd.DataFrame(rows)
+        parts = [(dataset, "models", inside) for dataset, inside in group.groupby("dataset")]
+        if len(parts) > 1:
+            parts.append((ACROSS, "mixed", group))
+        rows += [
+            {"measure": measure, "dataset": dataset, **_trend(part, reading, confidence)}
+            for dataset, reading, part in parts
+        ]
+    return pd.DataFrame(rows).reindex(columns=_TREND)
 
 
 def trend_components(
@@ -259,141 +232,104 @@ def trend_outliers(pairs: pd.DataFrame, alpha: float) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-@dataclass(frozen=True)
-class CrossedFit:
-    """A fitted mixed model y = X beta + model effect + dataset effect + error."""
+class Crossed(NamedTuple):
+    """A mixed model y = X beta + model effect + dataset effect + error at some variances.
 
+    `relative` are the variances of models, datasets and errors in units of the errors', which is
+    `variance`; so is the covariance of the coefficients. `inverse` is that of the responses'
+    covariance, `projection` takes the fixed effects out of it.
+    """
+
+    relative: Floats
+    variance: float
+    criterion: float
     coefficients: Floats
-    model_sd: float
-    dataset_sd: float
-    residual_sd: float
+    covariance: Floats
+    inverse: Floats
+    projection: Floats
+
+    @property
+    def sds(self) -> Floats:
+        """Return the standard deviations of models, datasets and errors."""
+        return np.sqrt(self.variance * self.relative)
 
 
-def fit_crossed(pairs: pd.DataFrame) -> CrossedFit:
+def fit_crossed(pairs: pd.DataFrame) -> Crossed:
     """Mixed model with crossed random effects of models and datasets, by REML.
 
-    The profiled criterion of Bates et al. (2015, J. Stat. Softw. 67(1), equation 42) in the two
-    relative standard deviations. Statsmodels fits crossed effects only as one large group, a
-    hundred times slower and without its optimum on the boundary, where a component is zero.
+    Statsmodels fits crossed effects only as one large group, a hundred times slower and without its
+    optimum on the boundary, where a component is zero.
     """
-    crossed = _Crossed.build(pairs)
+    fixed, y, parts = _fixed(pairs), _xy(pairs)[1], _covariances(pairs)
 
     def criterion(variances: Floats) -> tuple[float, Floats]:
-        solved = _solve(crossed, np.sqrt(variances))
-        return solved.criterion, _slope(solved, crossed)
+        solved = _solve(fixed, y, parts, variances)
+        explained = solved.projection @ y
+        slope = [
+            np.sum(solved.projection * part) - explained @ part @ explained / solved.variance
+            for part in parts[:2]
+        ]
+        return solved.criterion, np.array(slope)
 
     # In the variances, since by a standard deviation the slope is zero wherever that is zero.
     best = scipy.optimize.minimize(
         criterion, [0.25, 0.25], jac=True, method="L-BFGS-B", bounds=[(0, 1e6)] * 2
     )
-    solved = _solve(crossed, np.sqrt(best.x))
-    sd = float(np.sqrt(solved.variance))
-    model_sd, dataset_sd = sd * np.sqrt(best.x)
-    return CrossedFit(solved.coefficients, float(model_sd), float(dataset_sd), sd)
+    return _solve(fixed, y, parts, best.x)
 
 
-class _Crossed(NamedTuple):
-    """The mixed model's fixed columns (x), with cross-products with random columns and response."""
-
-    x: Floats
-    effects: tuple[int, int]  # of models and of datasets: the random columns (z)
-    zz: Floats
-    zx: Floats
-    zy: Floats
-    xx: Floats
-    xy: Floats
-    yy: float
-
-    @classmethod
-    def build(cls, pairs: pd.DataFrame) -> "_Crossed":
-        x, y = _fixed(pairs), _xy(pairs)[1]
-        models, datasets = _dummies(pairs["model"]), _dummies(pairs["dataset"])
-        z = np.hstack([models, datasets])
-        products = (z.T @ z, z.T @ x, z.T @ y, x.T @ x, x.T @ y, float(y @ y))
-        return cls(x, (models.shape[1], datasets.shape[1]), *products)
+def _covariances(pairs: pd.DataFrame) -> Floats:
+    """Return the response's covariance by unit variance of models, of datasets and of errors."""
+    groups = [
+        pairs[name].to_numpy()[:, None] == pairs[name].to_numpy() for name in ("model", "dataset")
+    ]
+    return np.array([*groups, np.eye(len(pairs))], dtype=float)
 
 
-class _Solved(NamedTuple):
-    """The mixed model at given relative standard deviations.
-
-    Its REML criterion, coefficients, their unscaled covariance and the error variance; the scale of
-    each random effect, the lower Cholesky factor of the scaled random cross-products, and the fixed
-    columns and the response solved by it.
-    """
-
-    criterion: float
-    coefficients: Floats
-    inverse: Floats
-    variance: float
-    scale: Floats
-    lower: Floats
-    cx: Floats
-    cy: Floats
-
-
-def _solve(crossed: _Crossed, relative: Floats) -> _Solved:
-    x, effects, zz, zx, zy, xx, xy, yy = crossed
-    scale = np.repeat(relative, effects)
-    # Named directly, since their wrappers take longer than they do: the matrix cannot be singular.
-    lapack = scipy.linalg.lapack
-    lower = lapack.dpotrf(scale[:, None] * zz * scale + np.eye(len(scale)), lower=True)[0]
-    cx = lapack.dtrtrs(lower, scale[:, None] * zx, lower=True)[0]
-    cy = lapack.dtrtrs(lower, scale * zy, lower=True)[0]
-    information = xx - cx.T @ cx
-    inverse = np.linalg.inv(information)
-    coefficients = inverse @ (xy - cx.T @ cy)
-    df = len(x) - len(coefficients)
+def _solve(fixed: Floats, y: Floats, parts: Floats, variances: npt.ArrayLike) -> Crossed:
+    """Solve the mixed model at given variances of models and datasets in units of the errors'."""
+    relative = np.append(variances, 1.0)
+    spread = np.tensordot(relative, parts, axes=1)
+    inverse = np.linalg.inv(spread)
+    covariance = np.linalg.inv(fixed.T @ inverse @ fixed)
+    weights = covariance @ fixed.T @ inverse
+    projection = inverse - inverse @ fixed @ weights
+    df = len(y) - fixed.shape[1]
     # Never below rounding: an exact fit has no variance left to take the logarithm of.
-    variance = max(yy - cy @ cy - coefficients @ (xy - cx.T @ cy), 1e-14 * yy) / df
-    log_det = 2 * np.log(np.diag(lower)).sum() + np.linalg.slogdet(information)[1]
+    variance = max(y @ projection @ y, 1e-14 * y @ y) / df
+    log_det = np.linalg.slogdet(spread)[1] - np.linalg.slogdet(covariance)[1]
     criterion = float(log_det + df * np.log(variance))
-    return _Solved(criterion, coefficients, inverse, float(variance), scale, lower, cx, cy)
+    return Crossed(
+        relative, float(variance), criterion, weights @ y, covariance, inverse, projection
+    )
 
 
-def _slope(solved: _Solved, crossed: _Crossed) -> Floats:
-    """Slope of the REML criterion by the two relative variances.
-
-    With V the response's covariance in units of the error's: sums over the effects of each group of
-    the diagonal of Z' V^-1 Z, less what the fixed columns and the response explain of it.
-    """
-    scaled = solved.scale[:, None] * crossed.zz
-    cz = scipy.linalg.lapack.dtrtrs(solved.lower, scaled, lower=True)[0]
-    zvz = np.diag(crossed.zz) - (cz * cz).sum(axis=0)
-    zvx = crossed.zx - cz.T @ solved.cx
-    residual = crossed.zy - cz.T @ solved.cy - zvx @ solved.coefficients
-    explained = ((zvx @ solved.inverse) * zvx).sum(axis=1) + residual**2 / solved.variance
-    return np.add.reduceat(zvz - explained, [0, crossed.effects[0]])
-
-
-def _posterior_sds(crossed: _Crossed, generator: np.random.Generator) -> Floats:
+def _posterior_sds(pairs: pd.DataFrame, generator: np.random.Generator) -> Floats:
     """Draws by the four components of their standard deviations.
 
     The relative standard deviations are on a grid that is even under the half-Cauchy prior. With
     flat priors on the coefficients and the error's logarithm their likelihood is REML's.
     """
-    relative = np.tan(np.pi / 2 * (np.arange(GRID) + 0.5) / GRID)
-    places = list(product(relative, repeat=2))
-    solved = [_solve(crossed, np.array(place)) for place in places]
-    criteria, variance, slope, unscaled = np.transpose(
-        [
-            (
-                solution.criterion,
-                solution.variance,
-                solution.coefficients[1],
-                solution.inverse[1, 1],
-            )
-            for solution in solved
-        ]
-    )
+    fixed, y, parts = _fixed(pairs), _xy(pairs)[1], _covariances(pairs)
+    grid = np.tan(np.pi / 2 * (np.arange(GRID) + 0.5) / GRID) ** 2
+    solved = [_solve(fixed, y, parts, place) for place in product(grid, repeat=2)]
+    criteria = np.array([solution.criterion for solution in solved])
     chances = np.exp((criteria.min() - criteria) / 2)
-    places_drawn = generator.choice(len(places), DRAWS, p=chances / chances.sum())
-    freedom = len(crossed.x) - crossed.x.shape[1]
-    error = np.sqrt(variance[places_drawn] * freedom / generator.chisquare(freedom, DRAWS))
-    width = error * np.sqrt(unscaled[places_drawn])
-    slopes = slope[places_drawn] + width * generator.standard_normal(DRAWS)
-    fixed = np.abs(slopes) * crossed.x[:, 1].std(ddof=1)
-    model, dataset = error * np.array(places)[places_drawn].T
-    return np.column_stack([fixed, dataset, model, error])
+    places = generator.choice(len(solved), DRAWS, p=chances / chances.sum())
+    freedom = len(y) - fixed.shape[1]
+    relative, variance, slope, unscaled = (
+        np.array(values)[places]
+        for values in (
+            [solution.relative for solution in solved],
+            [solution.variance for solution in solved],
+            [solution.coefficients[1] for solution in solved],
+            [solution.covariance[1, 1] for solution in solved],
+        )
+    )
+    error = np.sqrt(variance * freedom / generator.chisquare(freedom, DRAWS))
+    slopes = slope + error * np.sqrt(unscaled) * generator.standard_normal(DRAWS)
+    model, dataset, _ = error * np.sqrt(relative).T
+    return np.column_stack([np.abs(slopes) * fixed[:, 1].std(ddof=1), dataset, model, error])
 
 
 def _xy(pairs: pd.DataFrame) -> tuple[Floats, Floats]:
@@ -404,10 +340,6 @@ def _xy(pairs: pd.DataFrame) -> tuple[Floats, Floats]:
 def _fixed(pairs: pd.DataFrame) -> Floats:
     x, _ = _xy(pairs)
     return np.column_stack([np.ones_like(x), x])
-
-
-def _dummies(names: pd.Series) -> Floats:
-    return pd.get_dummies(names.astype(str)).to_numpy(dtype=float)
 
 
 def _slope_row(
@@ -429,10 +361,7 @@ def _slope_row(
 
 def _empty_row(reading: str, pairs: pd.DataFrame, reason: str) -> dict[str, object]:
     """Return a reading without a slope, and why."""
-    return {"reading": reading, **_NO_SLOPE, "n": len(pairs), "note": reason}
-
-
-_NO_SLOPE = dict.fromkeys(["slope", "lower", "upper", "intercept", "r_squared"], np.nan)
+    return {"reading": reading, "n": len(pairs), "note": reason}
 
 
 def _plain_rows(pairs: pd.DataFrame, confidence: float) -> list[dict[str, object]]:
@@ -460,63 +389,45 @@ def _within_row(
     return _slope_row(reading, model.fit(), confidence, intercept=False)
 
 
-def _mixed_row(
-    fit: "CrossedFit | None", pairs: pd.DataFrame, confidence: float
-) -> dict[str, object]:
+def _mixed_row(pairs: pd.DataFrame, confidence: float) -> dict[str, object]:
     """Return the mixed model's slope with Kenward and Roger's interval."""
-    if fit is None:
-        return _empty_row("mixed", pairs, _inseparable(pairs))
+    if reason := _inseparable(pairs):
+        return _empty_row("mixed", pairs, reason)
+    fit = fit_crossed(pairs)
     error, freedom = _kenward_roger(fit, pairs)
-    slope, half = fit.coefficients[1], scipy.special.stdtrit(freedom, 0.5 + confidence / 2) * error
+    intercept, slope = fit.coefficients
+    half = scipy.special.stdtrit(freedom, 0.5 + confidence / 2) * error
     return {
         "reading": "mixed",
         "slope": slope,
         "lower": slope - half,
         "upper": slope + half,
-        "intercept": fit.coefficients[0],
-        "r_squared": float("nan"),
+        "intercept": intercept,
         "n": len(pairs),
         "note": "",
     }
 
 
-def _kenward_roger(fit: CrossedFit, pairs: pd.DataFrame) -> tuple[float, float]:
+def _kenward_roger(fit: Crossed, pairs: pd.DataFrame) -> tuple[float, float]:
     """Compute the slope's standard error and degrees of freedom with estimated variances.
 
     With few models and datasets a normal interval is too narrow, because it takes the variances for
     known: Kenward and Roger (1997, Biometrics 53, 983-997), whose covariance is linear in the
     variances here. All in units of the error's variance, which the result does not depend on.
     """
-    fixed = _fixed(pairs)
-    groups = [_dummies(pairs["model"]), _dummies(pairs["dataset"])]
-    parts = [group @ group.T for group in groups] + [np.eye(len(fixed))]
-    relative = np.square([fit.model_sd, fit.dataset_sd, fit.residual_sd]) / fit.residual_sd**2
-    inverse = np.linalg.inv(sum(size * part for size, part in zip(relative, parts)))
-    spread = [inverse @ part for part in parts]
-    covariance = np.linalg.inv(fixed.T @ inverse @ fixed)
-    first = [-fixed.T @ half @ inverse @ fixed for half in spread]
-    second = [[fixed.T @ a @ b @ inverse @ fixed for b in spread] for a in spread]
-    information = np.array(
-        [
-            [
-                np.trace(spread[i] @ spread[j])
-                - 2 * np.trace(covariance @ second[i][j])
-                + np.trace(covariance @ first[i] @ covariance @ first[j])
-                for j in range(len(parts))
-            ]
-            for i in range(len(parts))
-        ]
-    )
-    weights = 2 * np.linalg.pinv(information, hermitian=True)
-    correction = sum(
-        weights[i, j] * (second[i][j] - first[i] @ covariance @ first[j])
-        for i in range(len(parts))
-        for j in range(len(parts))
+    fixed, parts, covariance = _fixed(pairs), _covariances(pairs), fit.covariance
+    spread = fit.projection @ parts
+    weights = 2 * np.linalg.pinv(np.einsum("iab,jba->ij", spread, spread), hermitian=True)
+    # Slopes of the inverse covariance by each variance, times the fixed columns.
+    changes = parts @ fit.inverse @ fixed
+    correction = np.einsum(
+        "ij,ina,nm,jmb->ab", weights, changes, fit.projection, changes, optimize=True
     )
     adjusted = covariance + 2 * covariance @ correction @ covariance
-    change = np.array([(covariance @ of @ covariance)[1, 1] for of in first]) / covariance[1, 1]
+    slopes = covariance @ fixed.T @ fit.inverse @ changes @ covariance
+    change = slopes[:, 1, 1] / covariance[1, 1]
     freedom = 2 / (change @ weights @ change)
-    return float(fit.residual_sd * np.sqrt(adjusted[1, 1])), float(freedom)
+    return float(np.sqrt(fit.variance * adjusted[1, 1])), float(freedom)
 
 
 def _main(pairs: pd.DataFrame) -> Mapping[str, pd.DataFrame]:
@@ -524,32 +435,18 @@ def _main(pairs: pd.DataFrame) -> Mapping[str, pd.DataFrame]:
     return {measure: by_measure[measure] for measure in MAIN}
 
 
-def _inside(group: pd.DataFrame, confidence: float) -> dict[str, object]:
-    """Least squares over the models of a data set; empty where models are too few."""
-    row: dict[str, object] = {"reading": "models", "n": len(group)}
-    row |= dict.fromkeys(_ESTIMATED, float("nan"))
+def _trend(group: pd.DataFrame, reading: str, confidence: float) -> dict[str, object]:
+    """Estimate a slope and the correlation; empty where models are too few or nothing varies."""
+    row: dict[str, object] = {"reading": reading, "n": len(group)}
     x, y = _xy(group)
-    if len(group) < FEWEST or min(np.ptp(x), np.ptp(y)) == 0:
+    inside = reading == "models"
+    if (inside and len(group) < FEWEST) or min(np.ptp(x), np.ptp(y)) == 0:
         return row
-    fit = OLS(y, add_constant(x)).fit(cov_type="HC3", use_t=True)
-    lower, upper = np.asarray(fit.conf_int(1 - confidence))[1]
-    row |= {"slope": fit.params[1], "lower": lower, "upper": upper, "r_squared": fit.rsquared}
-    result = scipy.stats.pearsonr(x, y)
-    ends = result.confidence_interval(confidence)
-    row |= {"correlation": float(result.statistic)}
-    return row | {"correlation_lower": float(ends.low), "correlation_upper": float(ends.high)}
-
-
-def _across(group: pd.DataFrame, confidence: float) -> dict[str, object]:
-    """Estimate the mixed model's slope, and the variance that least squares would explain."""
-    by_reading = readings(group, confidence).set_index("reading")
-    mixed, plain = by_reading.loc["mixed"], by_reading.loc["ols"]
-    return {
-        "reading": "mixed",
-        "n": len(group),
-        "slope": mixed["slope"],
-        "lower": mixed["lower"],
-        "upper": mixed["upper"],
-        "r_squared": plain["r_squared"],
-        "correlation": np.sign(plain["slope"]) * np.sqrt(plain["r_squared"]),
-    }
+    line = _plain_rows(group, confidence)[1] if inside else _mixed_row(group, confidence)
+    pearson = scipy.stats.pearsonr(x, y)
+    row |= {name: line.get(name) for name in ("slope", "lower", "upper")}
+    row |= {"r_squared": pearson.statistic**2, "correlation": pearson.statistic}
+    if inside:
+        ends = pearson.confidence_interval(confidence)
+        row |= {"correlation_lower": ends.low, "correlation_upper": ends.high}
+    return row

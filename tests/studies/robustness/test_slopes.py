@@ -59,9 +59,8 @@ def test_nothing_on_a_grid_is_more_likely_than_the_fit():
     for seed in range(4):
         pairs = drawn(9, 6, model_sd=0.02, dataset_sd=0.06, residual_sd=0.06, seed=seed)
         fit = slopes.fit_crossed(pairs)
-        found = np.square([fit.model_sd, fit.dataset_sd]) / fit.residual_sd**2
         least = min(criterion(pairs, models, datasets) for models in grid for datasets in grid)
-        assert criterion(pairs, *found) <= least + 1e-7
+        assert criterion(pairs, *fit.relative[:2]) <= least + 1e-7
 
 
 @pytest.fixture(scope="module")
@@ -89,9 +88,7 @@ def test_components_are_those_of_lme4(measured):
     fit = slopes.fit_crossed(measured)
     sds = golden("components", "component")["sd"]
     # The criterion is flat at its minimum: both stop within a few millionths of it.
-    assert fit.model_sd == pytest.approx(sds["model"], rel=2e-5)
-    assert fit.dataset_sd == pytest.approx(sds["dataset"], rel=2e-5)
-    assert fit.residual_sd == pytest.approx(sds["Residual"], rel=2e-5)
+    assert fit.sds == pytest.approx(sds[["model", "dataset", "Residual"]].to_numpy(), rel=2e-5)
 
 
 def test_group_tests_are_those_of_r(measured):
@@ -122,7 +119,7 @@ def test_an_outlier_lies_below_the_level_not_at_it(measured):
 def test_plain_readings_have_intervals_where_one_group_has_no_effect():
     pairs = drawn(9, 6, model_sd=0.0, dataset_sd=0.0, residual_sd=0.04, seed=3)
     fit = slopes.fit_crossed(pairs)
-    assert min(fit.model_sd, fit.dataset_sd) == 0
+    assert fit.sds.min() == 0
     plain = slopes.readings(pairs, 0.95).set_index("reading").loc["ols"]
     found = stats.linregress(pairs["performance"], pairs["output_consistency"])
     half = stats.t.ppf(0.975, len(pairs) - 2) * found.stderr
@@ -176,7 +173,7 @@ def test_an_exact_line_leaves_no_variance():
     )
     fit = slopes.fit_crossed(pairs)
     assert fit.coefficients == pytest.approx([0.1, 0.5])
-    assert max(fit.model_sd, fit.dataset_sd, fit.residual_sd) < 1e-5
+    assert fit.sds.max() < 1e-5
 
 
 def public(models=12, datasets=("a", "b", "c"), slope=0.8, noise=0.01, seed=0):
