@@ -80,11 +80,6 @@ rule robustness_study:
             name: shipped(f"resources/robustness/{name}.{suffix}")
             for name, suffix in robustness_names.FACTS.items()
         },
-        # Of predictions of one's own, where there are some.
-        **{
-            name: [f"results/robustness/{name}.csv"] if ROBUSTNESS_OWN else []
-            for name in robustness_names.OWN_QUOTED
-        },
     output:
         **robustness_tables(robustness_names.TABLES, robustness_names.PAGES),
         figures=drawn(

@@ -81,8 +81,6 @@ OWN_TABLES = (
     *("consistency", "configurations", "datasets", "std_distribution", "slopes"),
     *("variance_shares", "group_tests", "outliers", "anova", "saturation", "correlations"),
 )
-# Those that headline numbers are taken from.
-OWN_QUOTED = ("slopes", "variance_shares", "datasets", "correlations")
 OWN_PAGES = {
     "consistency": ("Consistency by model and dataset", "Measures"),
     "slopes": ("Slopes", "Task or model"),

@@ -94,18 +94,11 @@ class OwnTables:
 def study(
     facts: Mapping[str, pd.DataFrame],
     settings: Settings,
-    own: Mapping[str, pd.DataFrame] | None = None,
 ) -> Tables:
     """Compute the study of public answers and of the paper's printed values.
 
-    Where a table is the input of another, it has the digits of its file.
-
-    Parameters
-    ----------
-    facts
-        The embedded tables by the names of their files, see :data:`schemas.FACTS`.
-    own
-        Tables of :func:`study_predictions` by name, for headline numbers of one's own predictions.
+    `facts` are the embedded tables by the names of their files, see :data:`schemas.FACTS`. Where a
+    table is the input of another, it has the digits of its file.
     """
     level = settings.confidence
     generator = seeds.generator(settings.seed, "robustness", "variants")
@@ -134,7 +127,7 @@ def study(
             facts["external_scores"],
         ),
     }
-    return Tables(**tables_made, quantities=quantities(facts, {**tables_made, **(own or {})}))
+    return Tables(**tables_made, quantities=quantities(facts, tables_made))
 
 
 def study_predictions(
@@ -244,15 +237,10 @@ def rank_correlation(x: pd.Series, y: pd.Series) -> dict[str, float]:
 def quantities(
     facts: Mapping[str, pd.DataFrame], tables: Mapping[str, pd.DataFrame]
 ) -> pd.DataFrame:
-    """List all headline numbers, with a user's predictions where `tables` hold them.
-
-    Names of those of public answers begin with `public_`.
-    """
+    """List all headline numbers; names of those of public answers begin with `public_`."""
     levels = names.levels(facts["design"])
     performance, families = facts["performance"], facts["models"]["family"]
-    quoted = {*names.TABLES, *names.OWN_QUOTED} & tables.keys()
-    printed_tables = {name: _round_as_written(tables[name]) for name in quoted}
-    quoted_tables = [printed_tables[name] for name in names.OWN_QUOTED if name in printed_tables]
+    printed_tables = {name: _round_as_written(table) for name, table in tables.items()}
     return frame(
         [
             *count_design(performance, families, levels),
@@ -267,7 +255,6 @@ def quantities(
             *_list_components(printed_tables["trend_components"], printed_tables["trend_outliers"]),
             *_list_prompts(printed_tables["prompts"], printed_tables["prompt_spreads"]),
             *_list_floor(printed_tables["floor"]),
-            *(list_own_numbers(*quoted_tables) if quoted_tables else ()),
         ]
     )
 
@@ -349,37 +336,6 @@ def _between(name: str, row: Mapping[str, Any], column: str, note: str = "") -> 
     """Return the middle and the ends of the range that printed cells leave open."""
     low, high = row[f"{column}_low"], row[f"{column}_high"]
     return Quantity(name, (low + high) / 2, low, high, note)
-
-
-def list_own_numbers(
-    slopes: pd.DataFrame, shares: pd.DataFrame, datasets: pd.DataFrame, correlations: pd.DataFrame
-) -> Iterator[Quantity]:
-    """Yield headline numbers of a user's predictions; mark synthetic predictions as synthetic."""
-    synthetic = slopes["synthetic"].any()
-    prefix = "synthetic_" if synthetic else ""
-    note = "synthetic predictions: says nothing about any model" if synthetic else ""
-    for row in slopes.to_dict("records"):
-        name = f"{prefix}slope_{row['reading']}"
-        reason = _join_notes(note, row["note"])
-        yield Quantity(name, row["slope"], row["lower"], row["upper"], reason)
-    (ols,) = slopes[slopes["reading"] == "ols"].to_dict("records")
-    yield Quantity(f"{prefix}r_squared", ols["r_squared"], note=_join_notes(note, ols["note"]))
-    for row in shares.to_dict("records"):
-        name = f"{prefix}share_{row['component']}"
-        reason = _join_notes(note, row["note"])
-        yield Quantity(name, row["share"], row["lower"], row["upper"], reason)
-    for row in datasets.to_dict("records"):
-        lower, upper = row["output_consistency_lower"], row["output_consistency_upper"]
-        name = f"{prefix}consistency_{slug(row['dataset'])}"
-        yield Quantity(name, row["output_consistency"], lower, upper, note)
-    for row in correlations.to_dict("records"):
-        counted = _join_notes(note, f"n = {row['n']}")
-        yield Quantity(f"{prefix}rho_{row['index']}", row["rho"], note=counted)
-
-
-def _join_notes(*notes: Any) -> str:
-    """Join remarks; empty cells of a file are missing."""
-    return "; ".join(note for note in notes if pd.notna(note) and note)
 
 
 def _round_as_written(table: pd.DataFrame) -> pd.DataFrame:

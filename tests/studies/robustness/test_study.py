@@ -8,7 +8,7 @@ import pytest
 import yaml
 from scipy import stats
 
-from saturation import index, quantity, seeds
+from saturation import index, seeds
 from saturation.errors import InputError
 from saturation.files import stages
 from saturation.files.schema import validate
@@ -82,23 +82,6 @@ def test_the_defaults_are_the_configs():
 def test_made_up_numbers_are_called_so(own):
     made = {name: table for name, table in vars(own).items() if name != "examples"}
     assert all(table["synthetic"].all() for table in made.values())
-    slopes, shares, datasets, rho = (made[name] for name in robustness_names.OWN_QUOTED)
-    known = quantity.frame(
-        study.list_own_numbers(slopes.assign(synthetic=False), shares, datasets, rho)
-    )
-    found = quantity.frame(study.list_own_numbers(slopes, shares, datasets, rho))
-    assert (found["quantity"] == "synthetic_" + known["quantity"]).all()
-    assert found["note"].str.startswith("synthetic predictions").all()
-    assert known["note"].replace("n = .", "", regex=True).eq("").all()
-    consistency = [f"output_consistency{end}" for end in ("", "_lower", "_upper")]
-    rows = [
-        *slopes[["slope", "lower", "upper"]].to_numpy(),
-        [slopes.set_index("reading").loc["ols", "r_squared"], np.nan, np.nan],
-        *shares[["share", "lower", "upper"]].to_numpy(),
-        *datasets[consistency].to_numpy(),
-        *([value, np.nan, np.nan] for value in rho["rho"]),
-    ]
-    np.testing.assert_array_equal(known[["value", "lower", "upper"]], np.array(rows, dtype=float))
 
 
 def test_no_real_model_has_made_up_answers(facts, drawn, own):
@@ -272,7 +255,3 @@ def test_predictions_without_what_a_test_needs_have_empty_cells(shape, right):
     with style():
         titles = [figure.get_suptitle() for figure in figures.draw_own(tables).values()]
     assert not any("nan" in title.lower() for title in titles)
-    quoted = (tables[name] for name in robustness_names.OWN_QUOTED)
-    numbers = quantity.frame(study.list_own_numbers(*quoted)).set_index("quantity")
-    missing = made.variance_shares["share"].isna().all()
-    assert numbers.loc["share_model", "note"].startswith("not estimable") == missing

@@ -8,7 +8,6 @@ from saturation.files.stages import Paths
 from saturation.files.tables import load_table, write_csv, write_figures
 from saturation.pages import style
 from studies.robustness import figures, schemas, study
-from studies.robustness.names import OWN_QUOTED
 
 
 def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:
@@ -16,13 +15,7 @@ def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:
         name: stages.read(inputs[name], schema, **schemas.AS_TEXT.get(name, {}))
         for name, schema in schemas.FACTS.items()
     }
-    # Of predictions of one's own there may be none.
-    own = {
-        name: load_table(inputs[name], **schemas.NAMES_AS_TEXT)
-        for name in OWN_QUOTED
-        if inputs.each(name)
-    }
-    tables = vars(study.study(facts, study.Settings(**settings), own))
+    tables = vars(study.study(facts, study.Settings(**settings)))
     for name, table in tables.items():
         write_csv(table, output[name])
     written = {name: load_table(output[name], **schemas.NAMES_AS_TEXT) for name in tables}
