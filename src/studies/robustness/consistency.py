@@ -14,11 +14,9 @@ import pandas as pd
 import scipy
 
 from saturation.statistics import intervals
-from studies.robustness.schemas import PAIR
+from studies.robustness.schemas import KEYS, PAIR
 
 Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
-Places = npt.NDArray[np.intp]
 
 BEHAVIOURS = ["always_right", "mixed", "always_wrong"]
 # No standard deviation of proportions is larger.
@@ -28,11 +26,11 @@ MEASURES = ["performance", "output_consistency"]
 VERDICTS = ["right", "wrong", "abstained"]
 # Items behind every score of a paraphrased instruction.
 ITEMS = 100
-_BASELINES = ["random_baseline", "random_baseline_answers", "random_baseline_configurations"]
 _ORDER = [
     *(*PAIR, "performance", "output_consistency", "random_baseline", "score_std", "pdr"),
     *("n_examples", "n_configurations", "output_consistency_lower", "output_consistency_upper"),
-    *("always_right", "mixed", "always_wrong", "consistent_wrong", *_BASELINES[1:]),
+    *("always_right", "mixed", "always_wrong", "consistent_wrong", "random_baseline_answers"),
+    "random_baseline_configurations",
     *("excess", "excess_lower", "excess_upper", "pdr_usual"),
 ]
 
@@ -60,29 +58,49 @@ def example_measures(rows: pd.DataFrame) -> pd.DataFrame:
         `score_std`, population standard deviation of the scores; `pdr`, the paper's drop, mean of
         1 - original / perturbed; `pdr_usual`, the usual one, mean of 1 - perturbed / original.
     """
-    starts = _starts(rows)
-    n = np.diff(np.append(starts, len(rows)))
-    score = rows["score"].to_numpy(dtype=float)
-    code = rows["answer"].cat.codes.to_numpy()
-    reference = rows["reference"].to_numpy(dtype=bool)
-    mean = np.add.reduceat(score, starts) / n
-    variance = np.add.reduceat((score - np.repeat(mean, n)) ** 2, starts) / n
-    right = score == 1
-    least, most = np.minimum.reduceat(score, starts), np.maximum.reduceat(score, starts)
-    behaviour = np.where(least == 1, 0, np.where(most == 0, 2, 1)).astype(np.int64)
-    references = np.add.reduceat(reference.astype(float), starts)
-    measured = rows.iloc[starts][[*PAIR, "example_id"]].reset_index(drop=True)
-    return measured.assign(
-        n_configurations=n,
-        performance=_ratio(np.add.reduceat(score * reference, starts), references),
-        success=np.add.reduceat(right.astype(float), starts) / n,
-        binary=np.logical_and.reduceat(right | (score == 0), starts),
-        consistent=np.minimum.reduceat(code, starts) == np.maximum.reduceat(code, starts),
-        behaviour=pd.Categorical.from_codes(behaviour, categories=pd.Index(BEHAVIOURS)),
-        score_std=np.sqrt(variance),
-        pdr=_drop_paper(score, reference, starts, n),
-        pdr_usual=_drop_usual(score, reference, starts, n),
+    score, reference = rows["score"].astype(float), rows["reference"].astype(bool)
+    right, positive = score == 1, score > 0
+    inverse = (1 / score).where(positive, 0.0)
+    cells = rows[KEYS].assign(
+        n_configurations=1,
+        success=right,
+        graded=~right & positive,
+        positive=positive,
+        inverse=inverse,
+        reference=reference,
+        reference_positive=reference & positive,
+        reference_score=score * reference,
+        reference_inverse=inverse * reference,
     )
+    total = cells.groupby(KEYS, observed=True, sort=False).sum()
+    answers = rows[KEYS].assign(score=score, code=rows["answer"].cat.codes)
+    scores = answers.groupby(KEYS, observed=True, sort=False)
+    least, most = scores.min(), scores.max()
+    always_right, always_wrong = least["score"] == 1, most["score"] == 0
+    n, references = total["n_configurations"], total["reference"]
+    above = total["reference_positive"]
+    # From a reference with score 0 a term is 1 where another score is positive, 0 elsewhere. From
+    # one with a positive score only terms with positive scores have a value.
+    from_zero = (references - above) * total["positive"] / n
+    from_above = total["reference_score"] * total["inverse"] / total["positive"]
+    lost = scores["score"].mean() * total["reference_inverse"]
+    measures = pd.DataFrame(
+        {
+            "n_configurations": n,
+            "performance": total["reference_score"] / references,
+            "success": total["success"] / n,
+            "binary": total["graded"] == 0,
+            "consistent": least["code"] == most["code"],
+            "behaviour": pd.Categorical(
+                np.select([always_right, always_wrong], ["always_right", "always_wrong"], "mixed"),
+                categories=BEHAVIOURS,
+            ),
+            "score_std": scores["score"].std(ddof=0),
+            "pdr": (from_zero + above - from_above.fillna(0)) / references,
+            "pdr_usual": (above - lost) / references,
+        }
+    )
+    return measures.reset_index()
 
 
 def pair_measures(
@@ -107,9 +125,20 @@ def pair_measures(
         model, dataset = map(str, pair)
         measures = _summary(group, confidence)
         measures |= _baselines(group, by_configuration[pair], answers.get(dataset))
-        measures |= _excess(measures, group, confidence, resamples, generator)
+        right = (group["success"] * group["n_configurations"]).round()
+        counted = pd.DataFrame(
+            {
+                "right": right,
+                "wrong": group["n_configurations"] - right,
+                "answers": group["n_configurations"],
+                "agree": group["consistent"],
+            }
+        )
+        excess = _excess(counted, confidence, resamples, generator)
+        if group["binary"].all():
+            measures |= excess | {"random_baseline": excess["chance"]}
         rows.append({"model": model, "dataset": dataset, **measures})
-    return pd.DataFrame(rows)[_ORDER].sort_values(PAIR, ignore_index=True)
+    return pd.DataFrame(rows).reindex(columns=_ORDER).sort_values(PAIR, ignore_index=True)
 
 
 def configuration_measures(rows: pd.DataFrame, factors: Sequence[str]) -> pd.DataFrame:
@@ -185,7 +214,10 @@ def variant_measures(
         row |= {"wordings": group["wordings"].mean()}
         row |= {"performance": (group["right"] / group["wordings"]).mean()}
         row |= _agreement(group, confidence)
-        row |= _chance(group, confidence, resamples, generator)
+        counted = group[VERDICTS].assign(
+            answers=group["wordings"], agree=group[VERDICTS].max(axis=1) == group["wordings"]
+        )
+        row |= _excess(counted, confidence, resamples, generator)
         selection = examples[(examples["model"] == model) & (examples["dataset"] == dataset)]
         row |= {name: selection[name].mean() for name in ("score_std", "pdr", "pdr_usual")}
         spread = selection["score_std"]
@@ -229,13 +261,12 @@ def spread_tests(distribution: pd.DataFrame) -> pd.DataFrame:
             index="model", columns="std_class", values="n_examples", observed=True
         )
         table = table.loc[:, table.sum() > 0]
-        test = scipy.stats.chi2_contingency(table.to_numpy())
-        freedom = min(table.shape) - 1
+        counts = table.to_numpy(dtype=int)
         rows.append(
             {
                 "dataset": dataset,
-                "cramers_v": np.sqrt(test.statistic / table.to_numpy().sum() / freedom),
-                "p": test.pvalue,
+                "cramers_v": scipy.stats.contingency.association(counts, method="cramer"),
+                "p": scipy.stats.chi2_contingency(counts).pvalue,
             }
         )
     results = pd.DataFrame(rows)
@@ -300,43 +331,6 @@ def _limit_share(values: Floats, confidence: float) -> tuple[float, float]:
     return float(lower), float(upper)
 
 
-def _starts(rows: pd.DataFrame) -> Places:
-    """Position of each example's first row."""
-    new = np.zeros(len(rows), dtype=bool)
-    new[0] = True
-    for name in [*PAIR, "example_id"]:
-        code = rows[name].cat.codes.to_numpy()
-        new[1:] |= code[1:] != code[:-1]
-    return np.flatnonzero(new)
-
-
-def _drop_paper(score: Floats, reference: npt.NDArray[np.bool_], starts: Places, n: Ints) -> Floats:
-    """Mean over references o of the mean over v of 1 - s_o / s_v, by sums over the example.
-
-    For s_o = 0 every term is defined: 1 where s_v > 0, 0 where s_v = 0. For s_o > 0 the terms
-    with s_v > 0 are, and sum to their number minus s_o times the sum of 1 / s_v.
-    """
-    positive = (score > 0).astype(float)
-    n_positive = np.add.reduceat(positive, starts)
-    inverse = np.add.reduceat(_ratio(positive, score, 0.0), starts)
-    n_references = np.add.reduceat(reference.astype(float), starts)
-    n_above = np.add.reduceat(positive * reference, starts)
-    total = np.add.reduceat(score * reference, starts)
-    from_zero = (n_references - n_above) * n_positive / n
-    from_above = n_above - _ratio(total * inverse, n_positive, 0.0)
-    return _ratio(from_zero + from_above, n_references)
-
-
-def _drop_usual(score: Floats, reference: npt.NDArray[np.bool_], starts: Places, n: Ints) -> Floats:
-    """Mean over references o of the mean over v of 1 - s_v / s_o; zero where s_o = 0."""
-    above = (score > 0) & reference
-    n_references = np.add.reduceat(reference.astype(float), starts)
-    n_above = np.add.reduceat(above.astype(float), starts)
-    inverse = np.add.reduceat(_ratio(above.astype(float), score, 0.0), starts)
-    mean = np.add.reduceat(score, starts) / n
-    return _ratio(n_above - mean * inverse, n_references)
-
-
 def _summary(group: pd.DataFrame, confidence: float) -> dict[str, float]:
     n = len(group)
     consistent = group["consistent"].to_numpy(dtype=bool)
@@ -360,53 +354,16 @@ def _summary(group: pd.DataFrame, confidence: float) -> dict[str, float]:
 def _baselines(
     group: pd.DataFrame, configurations: pd.DataFrame, answers: int | None
 ) -> dict[str, float]:
-    baselines = dict.fromkeys(_BASELINES, float("nan"))
+    """Agreement by chance with one of several wrong answers, and with each configuration's p."""
     if not group["binary"].all():
-        return baselines
-    success, count = group["success"].mean(), group["n_configurations"].to_numpy()
-    baselines["random_baseline"] = float(intervals.agreement(success, count).mean())
+        return {}
+    by_configuration = intervals.agreement_of(configurations["success"])
+    baselines = {"random_baseline_configurations": by_configuration}
     if answers is not None:
+        success, count = group["success"].mean(), group["n_configurations"].to_numpy()
         by_answers = intervals.agreement(success, count, answers)
         baselines["random_baseline_answers"] = float(by_answers.mean())
-    baselines["random_baseline_configurations"] = intervals.agreement_of(configurations["success"])
     return baselines
-
-
-def _excess(
-    measures: Mapping[str, float],
-    group: pd.DataFrame,
-    confidence: float,
-    resamples: int,
-    generator: np.random.Generator,
-) -> dict[str, float]:
-    """Consistency above the baselines; the interval resamples examples.
-
-    Examples with the same consistency, success and number of configurations are drawn
-    together, as one multinomial count: the cost does not grow with their number.
-    """
-    excess = measures["output_consistency"] - measures["random_baseline"]
-    kinds = group.groupby(["consistent", "success", "n_configurations"]).size().reset_index()
-    share = generator.multinomial(len(group), kinds[0] / len(group), resamples) / len(group)
-    success = np.clip(share @ kinds["success"].to_numpy(), 0, 1)
-    baseline = np.zeros(resamples)
-    for count in kinds["n_configurations"].unique():
-        weight = share[:, kinds["n_configurations"] == count].sum(axis=1)
-        baseline += weight * intervals.agreement(success, count)
-    simulated = share @ kinds["consistent"].to_numpy(dtype=float) - baseline
-    defined = not np.isnan(excess)
-    lower, upper = intervals.percentile(simulated, confidence) if defined else (np.nan, np.nan)
-    return {
-        "excess": excess,
-        "excess_lower": float(lower),
-        "excess_upper": float(upper),
-    }
-
-
-def _ratio(above: Floats, below: Floats, otherwise: float = float("nan")) -> Floats:
-    """Quotient where the denominator is not zero, `otherwise` elsewhere."""
-    quotient = np.full(np.shape(above), otherwise)
-    np.divide(above, below, out=quotient, where=below != 0)
-    return quotient
 
 
 def _agreement(group: pd.DataFrame, confidence: float) -> dict[str, float]:
@@ -431,33 +388,32 @@ def _name_interval(name: str) -> tuple[str, str, str]:
     return name, f"{name}_lower", f"{name}_upper"
 
 
-def _chance(
-    group: pd.DataFrame, confidence: float, resamples: int, generator: np.random.Generator
+def _excess(
+    counted: pd.DataFrame, confidence: float, resamples: int, generator: np.random.Generator
 ) -> dict[str, float]:
-    """Agreement of verdicts by chance, and the excess; items of a kind are drawn together."""
-    kinds = group.groupby([*VERDICTS, "wordings"]).size().reset_index(name="items")
-    weights = kinds["items"].to_numpy() / len(group)
-    counts = generator.multinomial(len(group), weights, resamples) / len(group)
-    by_chance, agrees = _compute_chance_agreement(kinds, np.vstack([weights, counts]))
-    excess = agrees - by_chance
+    """Agreement by chance, and the excess over it; the interval resamples examples.
+
+    `counted` has the number of each verdict on an example, of all `answers` and whether they
+    `agree`. Examples of a kind are drawn together: the cost does not grow with their number.
+    """
+    kinds = counted.groupby(list(counted)).size().reset_index(name="examples")
+    observed = kinds["examples"].to_numpy() / len(counted)
+    drawn = generator.multinomial(len(counted), observed, resamples) / len(counted)
+    weights = np.vstack([observed, drawn])
+    verdicts = kinds.drop(columns=["answers", "agree", "examples"])
+    often = np.clip(weights @ verdicts.div(kinds["answers"], axis=0).to_numpy(), 0, 1)
+    chance = np.zeros(len(weights))
+    for number in kinds["answers"].unique():
+        weight = weights[:, kinds["answers"] == number].sum(axis=1)
+        chance += weight * (often**number).sum(axis=1)
+    excess = weights @ kinds["agree"].to_numpy(dtype=float) - chance
     lower, upper = intervals.percentile(excess[1:], confidence)
     return {
-        "chance": float(by_chance[0]),
+        "chance": float(chance[0]),
         "excess": float(excess[0]),
         "excess_lower": float(lower),
         "excess_upper": float(upper),
     }
-
-
-def _compute_chance_agreement(kinds: pd.DataFrame, weights: Floats) -> tuple[Floats, Floats]:
-    """Agreement by chance and agreement found, under each row of weights of the kinds."""
-    wordings = kinds["wordings"].to_numpy()
-    shares = kinds[VERDICTS].to_numpy() / wordings[:, None]
-    often = np.clip(weights @ shares, 0, 1)
-    by_chance = np.zeros(len(weights))
-    for number in np.unique(wordings):
-        by_chance += weights[:, wordings == number].sum(axis=1) * (often**number).sum(axis=1)
-    return by_chance, np.asarray(weights @ (shares.max(axis=1) == 1).astype(float))
 
 
 def _anova(cells: np.ndarray) -> dict[str, float]:

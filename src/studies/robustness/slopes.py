@@ -291,7 +291,7 @@ def _solve(fixed: Floats, y: Floats, parts: Floats, variances: npt.ArrayLike) ->
     relative = np.append(variances, 1.0)
     spread = np.tensordot(relative, parts, axes=1)
     inverse = np.linalg.inv(spread)
-    covariance: Floats = np.linalg.inv(fixed.T @ inverse @ fixed)
+    covariance = np.asarray(np.linalg.inv(fixed.T @ inverse @ fixed), dtype=np.float64)
     weights = covariance @ fixed.T @ inverse
     projection = inverse - inverse @ fixed @ weights
     df = len(y) - fixed.shape[1]
