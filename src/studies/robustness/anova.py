@@ -5,7 +5,6 @@ that the same example is asked under every configuration.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -24,6 +23,10 @@ Ints = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 
 INTERCEPT = "intercept"
+_TEST = [
+    *("factor", "df", "df_error", "sum_sq", "f", "p", "cluster_f", "cluster_df_error"),
+    *("cluster_p", "note"),
+]
 _ORDER = [
     *("anova_type", "factor", "df", "df_error", "sum_sq", "f", "p", "eta_sq", "partial_eta_sq"),
     *("cluster_f", "cluster_df_error", "cluster_p", "n", "note"),
@@ -77,7 +80,6 @@ def analyse(rows: pd.DataFrame, factors: Sequence[str]) -> pd.DataFrame:
     fit = OLS(rows["score"].to_numpy(dtype=float), design).fit(method="qr")
     clusters = rows["example_id"].astype("category").cat.codes.to_numpy()
     tests = _term_tests(fit, clusters, terms)
-    tests["cluster_df_error"] = tests["cluster_df_error"].astype("Int64")
     return pd.concat(
         [
             _effect_sizes(tests[tests["factor"] != INTERCEPT], fit.ssr, "II"),
@@ -175,82 +177,52 @@ def baseline_range(performance: pd.Series, configurations: int) -> pd.DataFrame:
     )
 
 
-@dataclass(frozen=True, eq=False)
-class Interval:
-    """All values between two bounds, neither negative; arrays of them, element by element.
-
-    Low above high is an interval without values.
-    """
-
-    low: Floats
-    high: Floats
-
-    @classmethod
-    def convert(cls, low: npt.ArrayLike, high: npt.ArrayLike) -> "Interval":
-        """From anything that numbers can be read from."""
-        return cls(np.asarray(low, dtype=float), np.asarray(high, dtype=float))
-
-    def __getitem__(self, chosen: npt.ArrayLike) -> "Interval":
-        """Select elements, by number or by mask."""
-        index = np.asarray(chosen)
-        return Interval.convert(self.low[index], self.high[index])
-
-    def __add__(self, other: "Interval") -> "Interval":
-        return Interval(self.low + other.low, self.high + other.high)
-
-    def __mul__(self, other: "Interval | Floats | Ints") -> "Interval":
-        factor = _interval(other)
-        return Interval(self.low * factor.low, self.high * factor.high)
-
-    def __truediv__(self, other: "Interval | Floats | Ints") -> "Interval":
-        """Quotient; without an upper bound where the divisor reaches zero."""
-        divisor = _interval(other)
-        with np.errstate(divide="ignore"):
-            return Interval(self.low / divisor.high, self.high / divisor.low)
-
-    def meets(self, other: "Interval") -> Flags:
-        """Check whether the intervals overlap."""
-        return (self.low <= other.high) & (other.low <= self.high)
-
-    def holds(self, value: npt.ArrayLike) -> Flags:
-        """Check whether the interval contains the value."""
-        number = np.asarray(value, dtype=float)
-        return (self.low <= number) & (number <= self.high)
+# An interval of non-negative numbers is an array of its low and its high ends; ends may be arrays
+# themselves. Sums and products of intervals are those of their arrays.
 
 
-def printed(texts: Iterable[str]) -> Interval:
-    """All non-negative values that round to the printed digits.
+def quotient(dividend: Floats, divisor: Floats) -> Floats:
+    """Divide intervals; without an upper end where the divisor reaches zero."""
+    with np.errstate(divide="ignore"):
+        return np.asarray(dividend / divisor[::-1])
+
+
+def meets(one: Floats, other: Floats) -> Flags:
+    """Check whether two intervals overlap."""
+    return np.asarray((one[0] <= other[1]) & (other[0] <= one[1]))
+
+
+def printed(texts: Iterable[str]) -> Floats:
+    """All non-negative values that round to the printed digits, as intervals.
 
     Examples
     --------
     >>> printed(["0.5"])
-    Interval(low=array([0.45]), high=array([0.55]))
+    array([[0.45],
+           [0.55]])
     """
-    low, high = zip(*map(_rounding_to, texts))
-    return Interval.convert(low, high)
+    return np.array([_rounding_to(text) for text in texts]).T
 
 
-def consensus(found: Interval) -> Interval:
+def consensus(intervals: Floats) -> Floats:
     """Return the values in the most intervals (the lowest stretch); any without intervals."""
-    if not found.low.size:
-        return Interval.convert(0, np.inf)
-    holds = found.holds(found.low[:, None])
+    low, high = intervals
+    if not low.size:
+        return np.array([0.0, np.inf])
+    holds = (low <= low[:, None]) & (low[:, None] <= high)
     # By number of intervals, then from the lowest: the last of this order.
-    best = np.lexsort((-found.low, holds.sum(axis=1)))[-1]
-    return Interval.convert(found.low[best], found.high[holds[best]].min())
+    best = np.lexsort((-low, holds.sum(axis=1)))[-1]
+    return np.array([low[best], high[holds[best]].min()])
 
 
-def _agree_without_own(found: Interval, factors: pd.Series) -> Interval:
+def _agree_without_own(intervals: Floats, factors: pd.Series) -> Floats:
     """For each row, the consensus of the other factors' rows: a cell is no evidence on itself."""
-    agreed = [consensus(found[factors != factor]) for factor in factors]
-    return Interval.convert(
-        [interval.low for interval in agreed], [interval.high for interval in agreed]
-    )
+    return np.array([consensus(intervals[:, factors != factor]) for factor in factors]).T
 
 
-def share_of(term: Interval, rest: Interval) -> Interval:
+def share_of(term: Floats, rest: Floats) -> Floats:
     """Compute a term's share of the whole: term / (term + rest)."""
-    return Interval(term.low / (term.low + rest.high), term.high / (term.high + rest.low))
+    return term / (term + rest[::-1])
 
 
 def _design(
@@ -273,22 +245,18 @@ def _term_tests(
     fit: RegressionResults, clusters: npt.NDArray[Any], terms: Mapping[str, slice]
 ) -> pd.DataFrame:
     """Test every term with answers and with examples as units; `note` says why a test is empty."""
-    sizes = pd.DataFrame(
-        {
-            "factor": list(terms),
-            "df": [columns.stop - columns.start for columns in terms.values()],
-            "df_error": int(fit.df_resid),
-        }
-    )
-    if reason := _undefined(fit):
-        return sizes.assign(**_NO_TEST, note=reason)
-    robust = fit.get_robustcov_results("cluster", groups=clusters, use_correction=False)
-    examples = len(np.unique(clusters))
-    tests = [
-        _plain_test(fit, columns) | _clustered_test(robust, columns, examples)
-        for columns in terms.values()
+    note = _undefined(fit)
+    about = {"df_error": int(fit.df_resid), "note": note}
+    rows: list[dict[str, object]] = [
+        {"factor": name, "df": place.stop - place.start, **about} for name, place in terms.items()
     ]
-    return sizes.join(pd.DataFrame(tests))
+    if not note:
+        robust = fit.get_robustcov_results("cluster", groups=clusters, use_correction=False)
+        examples = len(np.unique(clusters))
+        for row, columns in zip(rows, terms.values()):
+            row |= _plain_test(fit, columns) | _clustered_test(robust, columns, examples)
+    tests = pd.DataFrame(rows).reindex(columns=_TEST)
+    return tests.astype({"cluster_df_error": "Int64"})
 
 
 def _plain_test(fit: RegressionResults, columns: slice) -> dict[str, object]:
@@ -310,22 +278,17 @@ def _clustered_test(robust: RegressionResults, columns: slice, examples: int) ->
     freedom = examples - contrasts
     if freedom < 1:
         counted = f"{examples} examples, {contrasts} contrasts of levels"
-        return _NO_CLUSTERED | {"note": f"no clustered test: {counted}; it needs more examples"}
+        return {"note": f"no clustered test: {counted}; it needs more examples"}
     estimate = robust.params[columns]
     covariance = robust.cov_params()[columns, columns] * examples / (examples - 1)
     # Rounding leaves a little of a variance that is zero.
     negligible = ROUNDING_ERROR * robust.model.endog.var() / len(robust.model.endog)
     if np.linalg.matrix_rank(covariance, tol=negligible, hermitian=True) < contrasts:
-        note = "no clustered test: some levels differ by the same amount on every example"
-        return _NO_CLUSTERED | {"note": note}
+        return {"note": "no clustered test: some levels differ by the same amount on every example"}
     t_squared = estimate @ np.linalg.solve(covariance, estimate)
     f = t_squared * freedom / (contrasts * (examples - 1))
     p = scipy.special.fdtrc(contrasts, freedom, f)
     return {"cluster_f": f, "cluster_df_error": freedom, "cluster_p": p, "note": ""}
-
-
-_NO_CLUSTERED = dict.fromkeys(["cluster_f", "cluster_df_error", "cluster_p"], np.nan)
-_NO_TEST = dict.fromkeys(["sum_sq", "f", "p"], np.nan) | _NO_CLUSTERED
 
 
 def _undefined(fit: RegressionResults) -> str:
@@ -344,10 +307,6 @@ def _effect_sizes(tests: pd.DataFrame, error: float, anova_type: str) -> pd.Data
     return tests.assign(eta_sq=eta_sq, partial_eta_sq=partial, anova_type=anova_type)
 
 
-def _interval(value: "Interval | Floats | Ints") -> Interval:
-    return value if isinstance(value, Interval) else Interval.convert(value, value)
-
-
 def _rounding_to(text: str) -> tuple[float, float]:
     mantissa, _, exponent = text.partition("e")
     decimals = len(mantissa.partition(".")[2])
@@ -358,68 +317,64 @@ def _rounding_to(text: str) -> tuple[float, float]:
 def _audit_dataset(rows: pd.DataFrame, levels: Mapping[str, int], df_error: int) -> pd.DataFrame:
     """Check a dataset's statistics; all intervals have an element a row."""
     cells = {name: printed(rows[name]) for name in STATISTICS}
-    f, _, _, partial, sum_sq = cells.values()
+    f, p, _, partial, sum_sq = cells.values()
     # The intercept, which the design does not list, has one degree of freedom.
     df = np.asarray(rows["factor"].map(levels).fillna(2) - 1, dtype=np.int64)
     error_df, error_ss = _error_df(f, partial, df), sum_sq * _odds(partial)
     error, square = (
-        _agree_without_own(estimate, rows["factor"]) for estimate in (error_ss, sum_sq / df / f)
+        _agree_without_own(estimate, rows["factor"])
+        for estimate in (error_ss, quotient(sum_sq / df, f))
     )
-    implied = _implied_df(rows, df, square, df_error)
-    by_implied = implied.fillna(pd.Series(df, index=rows.index)).to_numpy(dtype=np.int64)
+    implied = np.full(len(rows), np.nan)
+    # The design's degrees of freedom come first.
+    for candidate in [df, *(np.full_like(df, count) for count in DF_TRIED)]:
+        fits = meets(_p_value(f, candidate, df_error), p)
+        fits &= meets(quotient(sum_sq / candidate, f), square)
+        implied = np.where(np.isnan(implied) & fits, candidate, implied)
+    by_implied = np.where(np.isnan(implied), df, implied)
     # What the row's other cells and the dataset's other rows give for each cell.
     recomputed = {
-        "f": sum_sq / df / square,
+        "f": quotient(sum_sq / df, square),
         "p": _p_value(f, df, df_error),
         "eta_sq": share_of(sum_sq, _sum_other_squares(rows["anova_type"], sum_sq) + error),
         "partial_eta_sq": share_of(sum_sq, error),
-        "sum_sq": error / _odds(partial),
+        "sum_sq": quotient(error, _odds(partial)),
     }
-    fits = {CELL_CHECKS[name]: recomputed[name].meets(cells[name]) for name in STATISTICS}
-    intervals_of = recomputed | {
-        "f_implied": sum_sq / by_implied / square,
+    checks = {
+        check: meets(recomputed[name], cells[name]) for name, check in CELL_CHECKS.items()
+    } | {"eta_fits": meets(error_df, np.array([df_error, df_error]))}
+    implied_cells = {
+        "f_implied": quotient(sum_sq / by_implied, square),
         "p_implied": _p_value(f, by_implied, df_error),
         "error_ss": error_ss,
     }
     ends = {
-        f"{name}_{end}": getattr(interval, end)
-        for name, interval in intervals_of.items()
-        for end in ("low", "high")
+        f"{name}_{end}": values
+        for name, interval in (recomputed | implied_cells).items()
+        for end, values in zip(("low", "high"), interval)
     }
-    return rows.assign(df=df, df_implied=implied, **ends, **fits, eta_fits=error_df.holds(df_error))
+    df_implied = pd.array(implied).astype("Int64")
+    return rows.assign(df=df, df_implied=df_implied, **ends, **checks)
 
 
-def _p_value(f: Interval, df: npt.ArrayLike, df_error: int) -> Interval:
-    return Interval.convert(
-        scipy.special.fdtrc(df, df_error, f.high), scipy.special.fdtrc(df, df_error, f.low)
-    )
+def _p_value(f: Floats, df: npt.ArrayLike, df_error: int) -> Floats:
+    return np.asarray(scipy.special.fdtrc(df, df_error, f[::-1]))
 
 
-def _odds(share: Interval) -> Interval:
+def _odds(share: Floats) -> Floats:
     """Compute the ratio of rest to term for a term's share of the whole: 1 / share - 1."""
-    inverse = Interval.convert(1, 1) / share
-    return Interval(inverse.low - 1, inverse.high - 1)
+    return quotient(np.ones(2)[:, None], share) - 1
 
 
-def _error_df(f: Interval, partial: Interval, df: Ints) -> Interval:
+def _error_df(f: Floats, partial: Floats, df: Ints) -> Floats:
     """From partial eta squared = F df / (F df + df_error)."""
     return f * df * _odds(partial)
 
 
-def _sum_other_squares(kinds: pd.Series, sum_sq: Interval) -> Interval:
+def _sum_other_squares(kinds: pd.Series, sum_sq: Floats) -> Floats:
     """Sum of squares of the remaining terms of a type."""
     same = (kinds.to_numpy()[:, None] == kinds.to_numpy()).astype(float)
-    return Interval(same @ sum_sq.low - sum_sq.low, same @ sum_sq.high - sum_sq.high)
-
-
-def _implied_df(rows: pd.DataFrame, planned: Ints, square: Interval, df_error: int) -> pd.Series:
-    """Degrees of freedom under which F, p and the error mean square agree; the design's first."""
-    f, p, sum_sq = (printed(rows[name]) for name in ["f", "p", "sum_sq"])
-    implied = np.full(len(rows), np.nan)
-    for candidate in [planned, *(np.full(len(rows), count, dtype=np.int64) for count in DF_TRIED)]:
-        fits = _p_value(f, candidate, df_error).meets(p) & (sum_sq / candidate / f).meets(square)
-        implied = np.where(np.isnan(implied) & fits, candidate, implied)
-    return pd.Series(implied, index=rows.index).astype("Int64")
+    return np.asarray(sum_sq @ same - sum_sq)
 
 
 def _dataset_row(
@@ -430,47 +385,40 @@ def _dataset_row(
     freedom = consensus(_error_df(printed(rows["f"]), printed(rows["partial_eta_sq"]), implied))
     type_ii = rows["anova_type"] == "II"
     spent = 1 + int(implied[(rows["factor"] != "intercept") & type_ii].sum())
-    n = Interval(np.ceil(freedom.low) + spent, np.floor(freedom.high) + spent)
-    square = _intercept(rows)
-    mean, added = _root(square / n), _mean_of_levels(rows[differ], square, n, n_design)
+    n = np.array([np.ceil(freedom[0]), np.floor(freedom[1])]) + spent
+    intercepts = rows.loc[rows["factor"] == INTERCEPT, "sum_sq"]
+    # n mean^2 in a balanced design.
+    square = np.full(2, np.nan) if intercepts.empty else printed(intercepts)[:, 0]
+    mean = np.sqrt(quotient(square, n))
+    added = _mean_of_levels(rows[differ], square, n, n_design)
     return {
         "dataset": dataset,
         "n_rows": len(rows),
         "n_consistent": int(rows["consistent"].sum()),
         "n_design": n_design,
-        "n_low": int(n.low),
-        "n_high": int(n.high),
-        "n_fits": bool(n.holds(n_design)),
+        "n_low": int(n[0]),
+        "n_high": int(n[1]),
+        "n_fits": bool(n[0] <= n_design <= n[1]),
         "levels_differ": ", ".join(
             f"{row['factor']} ({row['df_implied'] + 1} levels, design {levels[row['factor']]})"
             for row in rows[differ & type_ii].to_dict("records")
         ),
-        "mean_low": float(mean.low),
-        "mean_high": float(mean.high),
-        "mean_added_low": float(added.low),
-        "mean_added_high": float(added.high),
+        "mean_low": mean[0],
+        "mean_high": mean[1],
+        "mean_added_low": added[0],
+        "mean_added_high": added[1],
     }
 
 
-def _intercept(rows: pd.DataFrame) -> Interval:
-    """Sum of squares of the type III intercept; n mean^2 in a balanced design."""
-    text = rows.loc[rows["factor"] == INTERCEPT, "sum_sq"]
-    return Interval.convert(np.nan, np.nan) if text.empty else printed(text.iloc[:1])[0]
-
-
-def _root(squares: Interval) -> Interval:
-    return Interval(np.sqrt(squares.low), np.sqrt(squares.high))
-
-
-def _mean_of_levels(differ: pd.DataFrame, square: Interval, n: Interval, n_design: int) -> Interval:
+def _mean_of_levels(differ: pd.DataFrame, square: Floats, n: Floats, n_design: int) -> Floats:
     """Mean of the levels' means, with the answers beyond the design as an extra level.
 
     Of an unbalanced design the intercept's sum of squares is that mean squared over the sum of
     1 / answers of the levels, times their squared number.
     """
     levels = set(differ["df_implied"] + 1)
-    if len(levels) != 1 or not n.low > n_design:
-        return Interval.convert(np.nan, np.nan)
+    if len(levels) != 1 or not n[0] > n_design:
+        return np.full(2, np.nan)
     (k,) = levels
-    sums = [(k - 1) ** 2 / n_design + 1 / (count - n_design) for count in (n.high, n.low)]
-    return _root(square * Interval.convert(*(total / k**2 for total in sums)))
+    sums = (k - 1) ** 2 / n_design + 1 / (n[::-1] - n_design)
+    return np.asarray(np.sqrt(square * sums / k**2))

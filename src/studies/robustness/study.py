@@ -416,11 +416,9 @@ def _largest_share(rows: pd.DataFrame) -> tuple[float, float, float]:
     """Largest partial eta squared (middle, low, high), from the printed sums of squares."""
     spans: list[tuple[float, float]] = []
     for _, group in rows.groupby("dataset"):
-        error = anova.consensus(
-            anova.Interval.convert(group["error_ss_low"], group["error_ss_high"])
-        )
-        share = anova.share_of(anova.printed(group["sum_sq"]), error)
-        spans += zip(share.low.tolist(), share.high.tolist())
+        error = anova.consensus(group[["error_ss_low", "error_ss_high"]].to_numpy(float).T)
+        share = anova.share_of(anova.printed(group["sum_sq"]), error[:, None])
+        spans += map(tuple, share.T.tolist())
     low, high = max(spans)
     return (low + high) / 2, low, high
 
