@@ -59,13 +59,12 @@ def measured(n_items: int, n_models: int) -> dict[str, float]:
     """Seconds of each part on one board."""
     responses, listed = drawn(n_items, n_models)
     boards: list[Ranked] = all_ranked(responses, listed, 0.8)
-    table = alpha.measured(boards, Settings())
     return {
         "n_items": n_items,
         "n_models": n_models,
         "ranked": best(lambda: all_ranked(responses, listed, 0.8)),
         "alpha": best(lambda: alpha.measured(boards, Settings())),
-        "overview": best(lambda: overview.overview(boards, table, Settings())),
+        "overview": best(lambda: overview.overview(boards, Settings())),
     }
 
 

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from scipy import special
 
 from saturation.statistics import pooling
-from studies.boards import alpha, overview
-from validation.check import COVERAGE, SIZE, Check, Outcome, Rng, repeated
+from studies.boards import alpha
+from validation.check import COVERAGE, Check, Outcome, Rng, repeated
 
 Floats = NDArray[np.float64]
 
@@ -109,15 +109,6 @@ def _pooled_holds(between_groups: float, between_units: float, new: bool, rng: R
     return bool(lower <= MEAN <= upper)
 
 
-def _unrelated_is_backwards(models: int, share: float, rng: Rng) -> bool | None:
-    """An item that is solved at random goes against the rest."""
-    chance = special.expit(rng.normal(0, 1, (1, models)) + rng.normal(0, 1.5, (300, 1)))
-    answers = (rng.random((300, models)) < chance).astype(float)
-    answers[0] = rng.random(models) < share
-    p = overview.against_the_rest(answers)[1][0]
-    return bool(p <= 1 - CONFIDENCE) if np.isfinite(p) else None
-
-
 BOARDS = {
     "45_shares": Board(45, "shares of eight runs"),
     "200": Board(200),
@@ -154,17 +145,5 @@ CHECKS = (
         )
         for name, (between, within) in SPREADS.items()
         for new in (False, True)
-    ),
-    *(
-        Check(
-            f"boards_backwards_{models}_{100 * share:.0f}", "boards.overview.against_the_rest",
-            "an item that is solved at random has a p-value of at most 0.05 for going against the "
-            "rest",
-            f"{models} models, 300 items, the item solved by {100 * share:.0f} %",
-            **SIZE, data_sets=2000,
-            simulate=repeated(partial(_unrelated_is_backwards, models, share)),
-        )
-        for models in (18, 90)
-        for share in (0.5, 0.2)
     ),
 )  # fmt: skip

@@ -10,7 +10,7 @@ from studies.boards.schemas import EVALUATIONS
 from studies.boards.study import study
 from studies.plateau.schemas import INDEX
 
-FEW = {"halves": 2, "splits": 2, "draws": 100}
+FEW = {"splits": 2, "draws": 100}
 CONFIG = {"boards": FEW}
 SOME = ("gpqa_diamond", "swebench_epoch", "frontiermath_public", "gmat")
 

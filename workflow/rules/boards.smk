@@ -2,7 +2,7 @@
 
 in:  resources/boards/evaluations.csv, resources/boards/responses/BOARD.parquet,
      results/plateau/index.csv, config section boards
-out: results/boards/{alpha,pooled,published,overview,models,course,subsets,noise,remarks,quantities}.csv,
+out: results/boards/{alpha,pooled,published,overview,models,course,noise,remarks,quantities}.csv,
      results/figures/boards/; by boards_sources and boards_verify
      results/boards/sources/ and verification.csv
 """

@@ -27,8 +27,6 @@ class Settings(top.Settings):
     fewest_groups: int = 8  #: worth as many equal ones; fewer are not taken for the sample
     splits: int = 20  #: random halves of the items, on which models are chosen and measured
     draws: int = 4000  #: of alpha for each of the published benchmarks
-    kept: float = 0.95  #: share of the pairs at the top that a subset of items keeps in order
-    halves: int = 50  #: random halves of the models, which choose and show subsets
     seed: int = 20251101
 
 

@@ -6,7 +6,6 @@ from saturation.leaderboard.verdict import REASONS, VERDICTS
 from studies.boards.names import BOARDS
 
 _BOARD = schema.words_column(list(BOARDS))
-_FREE = schema.number(optional=True)
 _COUNT = schema.number(0, optional=True)
 
 EVALUATIONS = schema.table(
@@ -33,7 +32,6 @@ _TOP = {
     "detectable": schema.number(0),
     "items_needed": _COUNT,
     "s_index": schema.proportion(),
-    "s_index_measured": schema.proportion(optional=True),
     "first_and_kth": schema.words_column(DECISIONS),
 }
 OVERVIEW = schema.table(
@@ -47,14 +45,6 @@ OVERVIEW = schema.table(
         **_TOP,
         "verdict": schema.words_column(VERDICTS),
         "reason": schema.words_column(list(REASONS)),
-        "measured_alpha": _FREE,
-        "all_right": schema.whole(),
-        "all_wrong": schema.whole(),
-        "negative": _COUNT,
-        "backwards": _COUNT,
-        "deciding": schema.whole(),
-        "smallest_chosen": _COUNT,
-        "smallest_random": _COUNT,
     }
 )
 MODELS = schema.table(

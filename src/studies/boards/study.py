@@ -35,7 +35,6 @@ class Tables:
     overview: pd.DataFrame  # one row a board
     models: pd.DataFrame  # with their ranks
     course: pd.DataFrame  # the top at the end of a quarter
-    subsets: pd.DataFrame  # share of the pairs at the top that subsets of items keep in order
     noise: pd.DataFrame  # the error of the gap at the top, from items and from answers
     readings: pd.DataFrame  # how errors fall as tasks get longer
     remarks: pd.DataFrame  # what was left out of each board, in sentences
@@ -56,7 +55,7 @@ def study(
     alpha = round_as_csv(measured)
     pooled = round_as_csv(measure.pooled(measured, settings.level))
     counted = round_as_csv(published(benchmarks, pooled, settings))
-    described = overview.overview(boards, alpha, settings)
+    described = overview.overview(boards, settings)
     further = round_as_csv(readings(boards, settings))
     errors = round_as_csv(noise.noise(boards, settings))
     found = quantities(

@@ -31,8 +31,8 @@ def boards(evaluations):
 
 @pytest.fixture(scope="session")
 def tables(boards, default_index):
-    """The study's tables on these boards, with few halves."""
-    return vars(study(boards, default_index, ranked.Settings(halves=4)))
+    """The study's tables on these boards."""
+    return vars(study(boards, default_index))
 
 
 @pytest.fixture

@@ -65,7 +65,7 @@ TOP = {
     "n_models": 3, "n_items": 198, "n_left_out": 0, "first": "m", "kth": "o", "s_1": 0.9,
     "s_k": 0.8, "gap": 0.1, "gap_lower": 0.05, "gap_upper": 0.15, "n_tied": 2,
     "kth_tied": False, "detectable": 0.07, "items_needed": 300.0, "s_index": 0.4,
-    "s_index_measured": 0.1, "first_and_kth": "separated",
+    "first_and_kth": "separated",
 }  # fmt: skip
 
 
@@ -83,8 +83,6 @@ def tables():
     overview = {
         "board": NAMES, "title": ["Beta", "MMLU-Pro"], "kind": "right or wrong", **TOP,
         "verdict": ["underpowered", "separates"], "reason": ["too_few_items", "all_separated"],
-        "measured_alpha": 1.1, "all_right": 0, "all_wrong": 0, "negative": None,
-        "backwards": None, "deciding": 9, "smallest_chosen": None, "smallest_random": 30.0,
     }  # fmt: skip
     course = {
         "board": NAMES[0], "until": ["2025-03-31", "2025-06-30"], **TOP, "n_models": [5, 6],
