@@ -9,7 +9,7 @@ import ast
 import math
 import operator
 from collections.abc import Callable, Mapping
-from typing import Any, NoReturn
+from typing import Any
 
 import pandas as pd
 
@@ -37,9 +37,11 @@ _OPERATORS: dict[type, Callable[..., Any]] = {
 def evaluate(rule: str, quantities: Quantities) -> bool:
     """Truth of a rule over quantities."""
     try:
-        return bool(_Evaluation(rule, quantities).evaluate_node(_parsed(rule).body))
+        return bool(_evaluate(_parsed(rule).body, quantities))
     except ZeroDivisionError:
         raise InputError(f"rule '{rule}' divides by zero") from None
+    except ValueError as error:
+        raise InputError(f"rule '{rule}': {error}") from None
 
 
 def names_in(rule: str) -> list[str]:
@@ -55,73 +57,40 @@ def _parsed(rule: str) -> ast.Expression:
         raise InputError(f"rule '{rule}' cannot be read: {error.msg}") from None
 
 
-class _Evaluation:
-    """Evaluation of a rule over a table of quantities; a method for each kind of expression."""
+def _evaluate(node: ast.AST, quantities: Quantities) -> Any:
+    """Value of an expression; a ValueError where it is not understood or has no value."""
+    match node:
+        case ast.Constant(value=int() | float() as number):
+            return number
+        case ast.Name(id=name):
+            return _look_up(quantities, name, "value")
+        case ast.Attribute(value=ast.Name(id=name), attr="lower" | "upper" as bound):
+            return _look_up(quantities, name, bound)
+        case ast.BoolOp():
+            # Every part is evaluated first: an unknown name is an error wherever it stands.
+            parts = [_evaluate(part, quantities) for part in node.values]
+            return all(parts) if isinstance(node.op, ast.And) else any(parts)
+        case ast.Compare() if all(type(kind) in _OPERATORS for kind in node.ops):
+            sides = [_evaluate(side, quantities) for side in (node.left, *node.comparators)]
+            pairs = zip(node.ops, sides, sides[1:])
+            return all(_OPERATORS[type(kind)](a, b) for kind, a, b in pairs)
+        case ast.BinOp() if type(node.op) in _OPERATORS:
+            sides = [_evaluate(side, quantities) for side in (node.left, node.right)]
+            return _OPERATORS[type(node.op)](*sides)
+        case ast.UnaryOp() if type(node.op) in _OPERATORS:
+            return _OPERATORS[type(node.op)](_evaluate(node.operand, quantities))
+        case ast.Call(func=ast.Name(id="abs"), args=[argument], keywords=[]):
+            return abs(_evaluate(argument, quantities))
+    raise ValueError(f"'{ast.unparse(node)}' is not understood")
 
-    def __init__(self, rule: str, quantities: Quantities) -> None:
-        self.rule = rule
-        self.quantities = quantities
 
-    def evaluate_node(self, node: ast.AST) -> Any:
-        """Value of an expression."""
-        match node:
-            case ast.Constant():
-                return self._constant(node)
-            case ast.Name():
-                return self._lookup(node.id, "value")
-            case ast.Attribute():
-                return self._bound(node)
-            case ast.BoolOp():
-                return self._truth(node)
-            case ast.Compare():
-                return self._comparison(node)
-            case ast.BinOp():
-                return self._operator(node.op, node)(
-                    self.evaluate_node(node.left), self.evaluate_node(node.right)
-                )
-            case ast.UnaryOp():
-                return self._operator(node.op, node)(self.evaluate_node(node.operand))
-            case ast.Call():
-                return self._call(node)
-        return self._refuse(node)
-
-    def _refuse(self, node: ast.AST) -> NoReturn:
-        raise InputError(f"rule '{self.rule}': '{ast.unparse(node)}' is not understood")
-
-    def _operator(self, kind: ast.AST, node: ast.AST) -> Callable[..., Any]:
-        return _OPERATORS.get(type(kind)) or self._refuse(node)
-
-    def _constant(self, node: ast.Constant) -> Any:
-        return node.value if isinstance(node.value, int | float) else self._refuse(node)
-
-    def _bound(self, node: ast.Attribute) -> Any:
-        if isinstance(node.value, ast.Name) and node.attr in ("lower", "upper"):
-            return self._lookup(node.value.id, node.attr)
-        return self._refuse(node)
-
-    def _truth(self, node: ast.BoolOp) -> bool:
-        # Every part is evaluated first: an unknown name is an error wherever it stands.
-        values = [self.evaluate_node(value) for value in node.values]
-        return all(values) if isinstance(node.op, ast.And) else any(values)
-
-    def _comparison(self, node: ast.Compare) -> bool:
-        compared = [self._operator(kind, node) for kind in node.ops]
-        sides = [self.evaluate_node(side) for side in (node.left, *node.comparators)]
-        return all(holds(a, b) for holds, a, b in zip(compared, sides, sides[1:]))
-
-    def _call(self, node: ast.Call) -> Any:
-        function = isinstance(node.func, ast.Name) and node.func.id
-        if function == "abs" and len(node.args) == 1 and not node.keywords:
-            return abs(self.evaluate_node(node.args[0]))
-        return self._refuse(node)
-
-    def _lookup(self, name: str, bound: str) -> float:
-        if name not in self.quantities:
-            raise InputError(f"rule '{self.rule}': nothing computes quantity '{name}'")
-        value = float(self.quantities[name][bound])
-        if math.isnan(value):
-            raise InputError(f"rule '{self.rule}': quantity '{name}' has no {bound}")
-        return value
+def _look_up(quantities: Quantities, name: str, bound: str) -> float:
+    if name not in quantities:
+        raise ValueError(f"nothing computes quantity '{name}'")
+    value = float(quantities[name][bound])
+    if math.isnan(value):
+        raise ValueError(f"quantity '{name}' has no {bound}")
+    return value
 
 
 # The numbers that README, docs and the report's first page quote, by the names in their texts.
