@@ -34,7 +34,6 @@ Usage = dict[str, float]
 Results: TypeAlias = "Queue[Usage]"  # subscriptable for type checkers only
 RESOURCES = ROOT / "resources" / "robustness"
 KNOWN = RESOURCES / "datasets.csv"
-INDEX = ROOT / "results" / "plateau" / "index.csv"
 FACTORS = ["paraphrase", "demonstrations", "noise", "temperature"]
 
 
@@ -89,7 +88,7 @@ def predictions(table: Path, folder: Path) -> None:
 def own(_: Path, folder: Path) -> None:
     """All measures of the predictions, their slopes and the tests of the factors."""
     stage("own").main(
-        Paths({"predictions": folder / "predictions.parquet", "datasets": KNOWN, "index": INDEX}),
+        Paths({"predictions": folder / "predictions.parquet", "datasets": KNOWN}),
         _files(
             folder,
             examples="examples.parquet",

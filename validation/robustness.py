@@ -11,7 +11,7 @@ from scipy import stats
 
 from saturation.files import stages
 from saturation.statistics import intervals
-from studies.robustness import anova, consistency, names, schemas, slopes, study
+from studies.robustness import anova, consistency, names, schemas, slopes
 from validation import synthetic
 from validation.check import COVERAGE, SIZE, Check, Outcome, Rng, covered, drawn_once, repeated
 
@@ -184,11 +184,6 @@ def _levels(levels: int, examples: int, rng: Rng) -> bool | None:
     return None if np.isnan(p) else bool(p <= ALPHA)
 
 
-def _exact_rank(rng: Rng) -> bool:
-    x, y = (pd.Series(rng.normal(size=6)) for _ in range(2))
-    return study.rank_correlation(x, y)["p"] <= ALPHA
-
-
 CONTAINS_SLOPE = "the 95 % interval contains the true slope"
 NO_EFFECT = "the test at 5 % rejects a true null hypothesis"
 # The last as the public answers: many models, few data sets.
@@ -312,10 +307,5 @@ CHECKS: tuple[Check, ...] = (
         )
         for levels, data_sets in ((2, 1000), (6, 1000), (12, 400), (24, 400))
         for examples in (30, 100)
-    ),
-    Check(
-        "robustness_rank_correlation", "robustness.study.rank_correlation",
-        f"{NO_EFFECT} at most so often: six datasets allow few p-values", "six unrelated datasets",
-        **SIZE, data_sets=1500, simulate=repeated(_exact_rank),
     ),
 )  # fmt: skip

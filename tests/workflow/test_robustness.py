@@ -83,12 +83,11 @@ def test_the_study_in_a_notebook_gives_the_bytes_of_the_workflow(finished, tmp_p
         for name, suffix in names.FACTS.items()
     }
     datasets = load_table(ROOT / "resources/robustness/datasets.csv")
-    index = stages.read(results / "plateau/index.csv", schemas.INDEX)
     settings = study.Settings(factors=("prompt", "order"), resamples=100)
     rows, missing = sources.prepared(
         load_table(finished[0] / "mine.csv"), settings.factors, (0, 1), "lower_strip", False, "f"
     )
-    own = vars(study.study_predictions(rows, datasets, index, settings))
+    own = vars(study.study_predictions(rows, datasets, settings))
     made = vars(study.study(facts, settings)) | own | {"missing": missing}
     write_parquet(made.pop("examples"), tmp_path / "examples.parquet")
     for name, table in made.items():

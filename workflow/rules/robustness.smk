@@ -1,12 +1,12 @@
 """The robustness study: does consistency over prompt variants follow performance?
 
 in:  the paper's tables and public answers under resources/robustness/, config section robustness;
-     of predictions of one's own their table and results/plateau/index.csv
+     of predictions of one's own their table
 out: results/robustness/{variants,variants_spread,variants_alike,trends,trend_pairs,trend_components,
      trend_outliers,prompts,prompt_spreads,repeats,floor,audit,audit_datasets,external,
      quantities}.csv, results/figures/robustness/; of predictions of one's own also {consistency,
      configurations,datasets,std_distribution,slopes,variance_shares,group_tests,outliers,anova,
-     saturation,correlations,missing}.csv and {predictions,examples}.parquet
+     missing}.csv and {predictions,examples}.parquet
 """
 
 from studies.robustness import names as robustness_names
@@ -131,7 +131,6 @@ if ROBUSTNESS_OWN:
             datasets=own_or_shipped(
                 ROBUSTNESS["datasets"], "resources/robustness/datasets.csv"
             ),
-            index="results/plateau/index.csv",
         output:
             **robustness_tables(robustness_names.OWN_TABLES, robustness_names.OWN_PAGES),
             figures=drawn(
@@ -152,8 +151,6 @@ if ROBUSTNESS_OWN:
             settings={
                 **ROBUSTNESS_SETTINGS,
                 "factors": ROBUSTNESS["factors"],
-                "k": config["plateau"]["k"],
-                "alpha": config["plateau"]["alpha"],
             },
         script:
             "../scripts/robustness/own.py"

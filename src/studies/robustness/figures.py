@@ -26,10 +26,6 @@ Value = TypeVar("Value")
 COLOURS = [PALETTE[name] for name in [*CYCLE, "black"]]
 MARKERS = ["o", "s", "^", "D", "v", "P", "X", "*", "p", "<", ">", "h"]
 HATCHES = ["", "////", "....", "xxxx", "----", "++++"]
-INDICES = {
-    "s_index": "S of the plateau study\n(today's top models, whole test set)",
-    "s_index_own": "S from this study's scores\n(its top models on its examples)",
-}
 READINGS = {
     "ols": "all pairs",
     "within_model": "inside models\n(datasets differ)",
@@ -72,7 +68,6 @@ def draw_own(tables: Mapping[str, pd.DataFrame]) -> dict[str, Figure]:
         "pdr": performance_drop(pairs),
         "std": score_spread(tables["std_distribution"]),
         "shares": shares(slopes, tables["variance_shares"]),
-        "saturation": saturation(tables["saturation"], tables["correlations"]),
         "anova": factors(tables["anova"]),
     }
 
@@ -244,33 +239,6 @@ def shares(slopes: pd.DataFrame, components: pd.DataFrame) -> Figure:
     n = int(lines["n"].iloc[0])
     remark = f"n = {n} pairs of a model and a dataset; bars: intervals, where one holds"
     return _worded(figure, finding, remark, lines)
-
-
-def saturation(datasets: pd.DataFrame, correlations: pd.DataFrame) -> Figure:
-    """Saturation index of each dataset against its mean consistency."""
-    by_index = correlations.set_index("index")
-    datasets = datasets.sort_values("output_consistency", ascending=False)
-    looks = _assigned(datasets["dataset"], list(zip(COLOURS, MARKERS)))
-    figure, panels = plt.subplots(1, 2, figsize=(COLUMN, 3.8), sharey=True)
-    sentences = []
-    for axes, (name, label) in zip(panels, INDICES.items()):
-        _against_consistency(axes, datasets, name, looks)
-        rho, p, n = (float(by_index[value][name]) for value in ("rho", "p", "n"))
-        axes.set(xlim=(0, 1.05), ylim=(0, 1.05), xlabel=label)
-        result = "too few" if isnan(rho) else f"rho = {rho:.2f}, exact p = {p:.2f}"
-        axes.set_title(f"{result} (n = {int(n)})", fontsize=9)
-        sentences.append("unknown" if isnan(rho) else f"{rho:.2f}")
-    panels[0].set_ylabel("mean output consistency\n(interval over models)")
-    finding = (
-        f"rank correlation of consistency with S: {sentences[0]} (plateau study), "
-        f"{sentences[1]} (own scores)"
-    )
-    unmatched = ", ".join(datasets.loc[datasets["s_index"].isna(), "dataset"]) or "none"
-    remark = (
-        "Spearman's rank correlation; bars: intervals over models; not in the plateau study: "
-        f"{unmatched}"
-    )
-    return _worded(figure, finding, remark, by_index, panels[1], columns=6)
 
 
 def audit(datasets: pd.DataFrame) -> Figure:
@@ -566,18 +534,6 @@ def _intervals(
             _note(axes, f"{number:.2f}", (number, position), (0, 6), ha="center")
     axes.set_yticks(y, list(labels))
     axes.set_ylim(-0.6, len(table) - 0.4)
-
-
-def _against_consistency(
-    axes: Axes, datasets: pd.DataFrame, name: str, looks: dict[str, tuple[str, str]]
-) -> None:
-    for row in datasets.dropna(subset=[name]).to_dict("records"):
-        y = row["output_consistency"]
-        reach = [[y - row["output_consistency_lower"]], [row["output_consistency_upper"] - y]]
-        colour, marker = looks[row["dataset"]]
-        axes.errorbar(
-            row[name], y, yerr=reach, fmt=marker, color=colour, capsize=2, label=row["dataset"]
-        )
 
 
 def _between(axes: Axes, group: pd.DataFrame, told: bool) -> None:

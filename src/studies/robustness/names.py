@@ -79,7 +79,7 @@ FIGURES = {
 # The same of one's own predictions; beside these tables there is `examples`, as Parquet.
 OWN_TABLES = (
     *("consistency", "configurations", "datasets", "std_distribution", "slopes"),
-    *("variance_shares", "group_tests", "outliers", "anova", "saturation", "correlations"),
+    *("variance_shares", "group_tests", "outliers", "anova"),
 )
 OWN_PAGES = {
     "consistency": ("Consistency by model and dataset", "Measures"),
@@ -92,7 +92,6 @@ OWN_FIGURES = {
     "pdr": ("Measures", "Performance drop rate (Figure B.1)"),
     "std": ("Measures", "Score spread by example (Figures C.1 to C.6)"),
     "shares": ("Task or model", "What consistency follows"),
-    "saturation": ("Saturation", "Saturation against robustness"),
     "anova": ("Configuration factors", "Effect of each factor"),
 }
 

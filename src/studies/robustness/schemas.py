@@ -83,21 +83,6 @@ DATASETS = Schema(
             coerce=True,
             description="number of possible answers, at least 2; empty when free-form",
         ),
-        "benchmark_id": Column(
-            str,
-            nullable=True,
-            coerce=True,
-            description="benchmark_id in the plateau study; empty when it has none",
-        ),
-    },
-    strict=True,
-)
-# Of the plateau study's table, the columns that are used here.
-INDEX = Schema(
-    {
-        "benchmark_id": text(unique=True),
-        "s_index": proportion(optional=True),
-        "bin": text(optional=True),
     },
     strict="filter",
 )

@@ -2,15 +2,12 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import permutations
-from math import factorial
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import scipy
 
-from saturation import index, seeds
+from saturation import seeds
 from saturation.files.tables import records, round_as_csv
 from saturation.quantity import Quantity, frame
 from saturation.statistics.intervals import ALPHA, CONFIDENCE
@@ -18,10 +15,6 @@ from studies.robustness import anova, consistency, names, slopes
 from studies.robustness.names import slug
 from studies.robustness.schemas import STATISTICS
 
-# All orders are tried up to this many datasets: 8! = 40,320.
-MOST_EXACT = 8
-# What mean consistency is ranked against.
-INDICES = ("s_index", "s_index_own", "performance")
 # Largest performance at which the paper calls the random baseline zero (section 4.1).
 BASELINE_ZERO_BELOW = 0.8
 # The datasets of which the paper does not say that they are below that performance.
@@ -31,7 +24,7 @@ NOTE = "public answers, not the paper's"
 
 @dataclass(frozen=True)
 class Settings:
-    """Keys of the config's section `robustness`, and of `plateau` for the saturation index.
+    """Keys of the config's section `robustness`.
 
     The factors are columns of one's own predictions that together name a configuration.
     """
@@ -41,8 +34,6 @@ class Settings:
     resamples: int = 1000
     outlier_alpha: float = ALPHA
     std_bins: int = 5
-    k: int = index.K
-    alpha: float = index.ALPHA
     seed: int = 20251101
 
 
@@ -86,9 +77,6 @@ class OwnTables:
     group_tests: pd.DataFrame
     outliers: pd.DataFrame
     anova: pd.DataFrame
-    # The saturation index of each dataset beside its robustness.
-    saturation: pd.DataFrame
-    correlations: pd.DataFrame
 
 
 def study(
@@ -130,9 +118,7 @@ def study(
     return Tables(**tables_made, quantities=quantities(facts, tables_made))
 
 
-def study_predictions(
-    rows: pd.DataFrame, datasets: pd.DataFrame, plateau: pd.DataFrame, settings: Settings
-) -> OwnTables:
+def study_predictions(rows: pd.DataFrame, datasets: pd.DataFrame, settings: Settings) -> OwnTables:
     """Compute the study of a user's predictions.
 
     Parameters
@@ -140,10 +126,7 @@ def study_predictions(
     rows
         Predictions as :func:`studies.robustness.sources.prepared` gives them.
     datasets
-        `dataset`, `n_answers` (missing where free-form) and `benchmark_id` (missing where it is
-        not in the plateau study).
-    plateau
-        The plateau study's index: `benchmark_id`, `s_index`, `bin`.
+        `dataset` and `n_answers`, missing where free-form.
     """
     level, resamples = settings.confidence, settings.resamples
     counted = datasets.dropna(subset=["n_answers"])
@@ -154,84 +137,24 @@ def study_predictions(
     measured = consistency.pair_measures(
         examples, configurations, answers, level, resamples, generator
     )
-    by_dataset = consistency.dataset_measures(measured, level)
     pairs = _round_as_written(measured)
     # The word of the seed is older than the module's: other random numbers would change results.
     generator = seeds.generator(settings.seed, "robustness", "competence")
-    ids = datasets.set_index("dataset")["benchmark_id"]
-    linked = saturation(
-        pairs, _round_as_written(by_dataset), plateau, ids, settings.k, settings.alpha
-    )
     tables_made = {
         "consistency": measured,
         "configurations": configurations,
-        "datasets": by_dataset,
+        "datasets": consistency.dataset_measures(measured, level),
         "std_distribution": consistency.std_distribution(examples, settings.std_bins),
         "slopes": slopes.readings(pairs, level),
         "variance_shares": slopes.variance_shares(pairs, level, generator),
         "group_tests": slopes.group_tests(pairs),
         "outliers": slopes.outliers(pairs, settings.outlier_alpha),
         "anova": anova.analyses(rows, settings.factors),
-        "saturation": linked,
-        "correlations": correlations(linked),
     }
     made_up = bool(rows["synthetic"].any())
     return OwnTables(
         examples, **{name: table.assign(synthetic=made_up) for name, table in tables_made.items()}
     )
-
-
-def saturation(
-    pairs: pd.DataFrame,
-    datasets: pd.DataFrame,
-    plateau: pd.DataFrame,
-    benchmark_ids: pd.Series,
-    k: int,
-    alpha: float,
-) -> pd.DataFrame:
-    """Saturation of each dataset beside its mean robustness.
-
-    `s_index` and `bin` are the plateau study's (today's best models on the whole test set),
-    `s_index_own` is of the best k models of `pairs` on their examples, missing with fewer models.
-    """
-    indices = {
-        dataset: _index(group, k, alpha)
-        for dataset, group in pairs.groupby("dataset", observed=True)
-    }
-    benchmark_id = datasets["dataset"].map(benchmark_ids)
-    linked = pd.DataFrame({"dataset": datasets["dataset"], "benchmark_id": benchmark_id})
-    linked = linked.merge(plateau, on="benchmark_id", how="left")
-    linked["s_index_own"] = linked["dataset"].map(indices)
-    return linked.merge(datasets, on="dataset").sort_values("dataset", ignore_index=True)
-
-
-def correlations(linked: pd.DataFrame) -> pd.DataFrame:
-    """Rank correlation of mean consistency with each index, and with performance."""
-    return pd.DataFrame(
-        [
-            {"index": name, **rank_correlation(linked[name], linked["output_consistency"])}
-            for name in INDICES
-        ]
-    )
-
-
-def rank_correlation(x: pd.Series, y: pd.Series) -> dict[str, float]:
-    """Spearman's rho of the complete cases, with the exact two-sided permutation p if few.
-
-    Both are missing with fewer than three cases.
-    """
-    complete = x.notna() & y.notna()
-    a, b = scipy.stats.rankdata(x[complete]), scipy.stats.rankdata(y[complete])
-    n = len(a)
-    if n < 3 or np.ptp(a) == 0 or np.ptp(b) == 0:
-        return {"rho": float("nan"), "p": float("nan"), "n": n}
-    result = scipy.stats.spearmanr(a, b)
-    if n > MOST_EXACT:
-        return {"rho": float(result.statistic), "p": float(result.pvalue), "n": n}
-    products = np.array([a @ np.array(order) for order in permutations(b)])
-    centre = n * a.mean() * b.mean()
-    extreme = np.abs(products - centre) >= abs(a @ b - centre) - 1e-9
-    return {"rho": float(result.statistic), "p": float(extreme.sum() / factorial(n)), "n": n}
 
 
 def quantities(
@@ -346,14 +269,6 @@ def _round_as_written(table: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def _index(group: pd.DataFrame, k: int, alpha: float) -> float:
-    if len(group) < k:
-        return float("nan")
-    best = group["performance"].nlargest(k)
-    n = group["n_examples"].min()
-    return float(index.saturation_index(best.iloc[0], best.iloc[-1], n, alpha))
-
-
 def _summarise_dataset(name: str, cells: pd.Series, baseline: pd.DataFrame) -> Iterator[Quantity]:
     """One dataset's average, range and random baselines over its models."""
     for measure, cell, note in [
@@ -462,10 +377,10 @@ def _list_prompts(prompts: pd.DataFrame, spreads: pd.DataFrame) -> Iterator[Quan
     yield Quantity("public_prompt_share_from_one_per_cent", (share >= 0.01).sum(), note="tasks")
     yield Quantity("public_prompt_spread_median", spreads["spread"].median())
     means = spreads.groupby("task")[["performance", "spread"]].mean()
-    correlation = rank_correlation(means["performance"], means["spread"])
-    note = f"{correlation['n']} tasks"
-    yield Quantity("public_prompt_spread_rho", correlation["rho"], note=note)
-    yield Quantity("public_prompt_spread_p", correlation["p"], note=note)
+    correlation = scipy.stats.spearmanr(means["performance"], means["spread"])
+    note = f"{len(means)} tasks"
+    yield Quantity("public_prompt_spread_rho", correlation.statistic, note=note)
+    yield Quantity("public_prompt_spread_p", correlation.pvalue, note=note)
 
 
 def _list_floor(floor: pd.DataFrame) -> Iterator[Quantity]:

@@ -45,17 +45,6 @@ COMPONENTS = read("""
           model   0.06    0.0    0.1      False
        residual   0.04   0.02   0.05      False
 """)
-DATASETS = read("""
-    dataset  s_index  s_index_own  output_consistency  output_consistency_lower
-       hard      NaN          0.3                0.25                       0.2
-       easy      0.9          0.7                 0.8                       0.7
-""").assign(output_consistency_upper=[0.3, 0.95])
-CORRELATIONS = read("""
-          index  rho     p  n  synthetic
-        s_index  NaN   NaN  1      False
-    s_index_own  0.6  0.25  5      False
-    performance  0.9   0.1  5      False
-""")
 ANOVA = read("""
     anova_type  dataset     factor  partial_eta_sq      p  cluster_p    n  synthetic
             II     easy      noise            0.01  0.001       0.04  500      False
@@ -130,8 +119,7 @@ def spread(constant=0):
 
 OWN = {
     "consistency": PAIRS, "slopes": SLOPES, "outliers": OUTLIERS, "std_distribution": spread(),
-    "variance_shares": COMPONENTS, "saturation": DATASETS, "correlations": CORRELATIONS,
-    "anova": ANOVA,
+    "variance_shares": COMPONENTS, "anova": ANOVA,
 }  # fmt: skip
 PUBLIC = {
     "variants": VARIANTS, "trend_pairs": TREND_PAIRS, "trends": TRENDS,

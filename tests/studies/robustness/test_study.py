@@ -6,9 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 import yaml
-from scipy import stats
 
-from saturation import index, seeds
+from saturation import seeds
 from saturation.errors import InputError
 from saturation.files import stages
 from saturation.files.schema import validate
@@ -20,17 +19,9 @@ from validation import synthetic
 
 ROOT = Path(__file__).parents[3]
 FACTS = ROOT / "resources" / "robustness"
-GOLDEN = load_table(ROOT / "tests" / "golden" / "robustness_spearman.csv")
 CONFIG = yaml.safe_load((ROOT / "config" / "config.yaml").read_text(encoding="utf-8"))
 TRUTH = {**synthetic.TRUTH, "examples": 12}
 SETTINGS = study.Settings(resamples=8, seed=1)
-INDEX = pd.DataFrame(
-    {
-        "benchmark_id": ["boolq", "mmlu", "mmlu_pro", "gpqa_diamond"],
-        "s_index": [0.9, 0.8, 0.4, 0.2],
-        "bin": ["high", "high", "low", "low"],
-    }
-)
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +51,7 @@ def own(drawn):
     """The study of those predictions."""
     rows, _ = sources.prepared(drawn[0], SETTINGS.factors, (0, 1), "lower_strip", False, "f")
     datasets = validate(load_table(FACTS / "datasets.csv"), schemas.DATASETS, "datasets.csv")
-    return study.study_predictions(rows, datasets, INDEX, SETTINGS)
+    return study.study_predictions(rows, datasets, SETTINGS)
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +66,6 @@ def test_the_defaults_are_the_configs():
     section = CONFIG["robustness"]
     shared = ("factors", "confidence", "resamples", "outlier_alpha", "std_bins")
     given = {name: section[name] for name in shared} | {"factors": tuple(section["factors"])}
-    given |= {name: CONFIG["plateau"][name] for name in ("k", "alpha")}
     assert study.Settings(**given, seed=CONFIG["seed"]) == study.Settings()
 
 
@@ -95,72 +85,6 @@ def test_the_undisturbed_level_comes_first_and_levels_are_text(facts):
     levels = robustness_names.levels(facts["design"])
     assert levels["noise"][0] == "none"
     assert all(isinstance(name, str) for names in levels.values() for name in names)
-
-
-def test_link_joins_what_is_known_and_computes_its_own():
-    performance = [0.9, 0.8, 0.7, 0.5, 0.4]
-    pairs = pd.DataFrame({"dataset": list("AAABB"), "performance": performance, "n_examples": 100})
-    datasets = pd.DataFrame({"dataset": ["A", "B"], "output_consistency": [0.8, 0.3]})
-    plateau = pd.DataFrame({"benchmark_id": ["a"], "s_index": [0.4], "bin": ["moderate"]})
-    ids = pd.Series({"A": "a", "B": None})
-    table = study.saturation(pairs, datasets, plateau, ids, 3, 0.5)
-    assert list(table)[:5] == ["dataset", "benchmark_id", "s_index", "bin", "s_index_own"]
-    table = table.set_index("dataset")
-    assert table.loc["A", "s_index"] == 0.4
-    assert np.isnan(table.loc["B", "s_index"])
-    expected = float(index.saturation_index(0.9, 0.7, 100, 0.5))
-    assert table.loc["A", "s_index_own"] == pytest.approx(expected)
-    assert np.isnan(table.loc["B", "s_index_own"])
-
-
-def test_each_index_is_ranked_against_consistency():
-    linked = pd.DataFrame(
-        {
-            "output_consistency": [0.9, 0.1, 0.5],
-            "s_index": [0.1, 0.9, 0.5],
-            "s_index_own": np.nan,
-            "performance": [0.9, 0.5, 0.7],
-        }
-    )
-    table = study.correlations(linked).set_index("index")
-    assert list(table.index) == ["s_index", "s_index_own", "performance"]
-    assert table["rho"].fillna(9).tolist() == pytest.approx([-1, 9, 1])
-    assert table["n"].tolist() == [3, 0, 3]
-
-
-@pytest.mark.parametrize("row", GOLDEN.head(4).to_dict("records"), ids=str)
-def test_exact_p_values_are_those_of_r(row):
-    y = pd.Series([float(place) for place in row["order"].split()])
-    found = study.rank_correlation(pd.Series(np.arange(len(y)) + 0.5), y)
-    assert found["rho"] == pytest.approx(row["rho"])
-    assert found["p"] == pytest.approx(row["p"], abs=1e-9)
-    assert found["n"] == len(y)
-
-
-def test_from_nine_datasets_the_p_value_is_that_of_t():
-    row = GOLDEN.iloc[4]
-    y = pd.Series([float(place) for place in row["order"].split()])
-    found = study.rank_correlation(pd.Series(np.arange(9.0)), y)
-    t = row["rho"] * np.sqrt(7 / (1 - row["rho"] ** 2))
-    assert found["rho"] == pytest.approx(row["rho"])
-    assert found["p"] == pytest.approx(2 * stats.t.sf(t, 7))
-    assert found["p"] != pytest.approx(row["p"], rel=1e-3)
-
-
-def test_tied_ranks_by_hand():
-    """Of the six orders of ranks (1.5, 1.5, 3) against 1, 2, 3, two are as extreme upwards."""
-    found = study.rank_correlation(pd.Series([1.0, 2, 3]), pd.Series([5.0, 5, 7]))
-    assert found["rho"] == pytest.approx(np.sqrt(3) / 2)
-    # Two orders put 3 last, two put it first, which is as extreme downwards.
-    assert found["p"] == pytest.approx(4 / 6)
-
-
-def test_few_complete_cases_and_a_variable_that_does_not_vary_have_no_correlation():
-    flat, two, y = (pd.Series(v) for v in ([1.0] * 4, [1.0, 2, np.nan, np.nan], [1.0, 2, 3, 4]))
-    for pair, n in (((flat, y), 4), ((y, flat), 4), ((two, y), 2)):
-        found = study.rank_correlation(*pair)
-        assert np.isnan([found["rho"], found["p"]]).all()
-        assert found["n"] == n
 
 
 def test_the_headline_numbers_are_those_that_were_read_through(public, reviewed):
@@ -244,8 +168,8 @@ def test_predictions_without_what_a_test_needs_have_empty_cells(shape, right):
         made_up(*shape, right), settings.factors, (0, 1), "lower_strip", False, "f"
     )
     datasets = pd.DataFrame({"dataset": sorted(rows["dataset"].unique())})
-    datasets = datasets.assign(n_answers=np.nan, benchmark_id=None)
-    made = study.study_predictions(rows, datasets, INDEX, settings)
+    datasets = datasets.assign(n_answers=np.nan)
+    made = study.study_predictions(rows, datasets, settings)
     for table, value in (("slopes", "slope"), ("variance_shares", "share"), ("anova", "p")):
         cells = vars(made)[table]
         assert (cells["note"] != "").tolist() >= cells[value].isna().tolist()

@@ -16,7 +16,6 @@ def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:
     made = study.study_predictions(
         load_table(inputs["predictions"]),
         validate(load_table(datasets), schemas.DATASETS, str(datasets)),
-        stages.read(inputs["index"], schemas.INDEX),
         study.Settings(**settings),
     )
     tables = vars(made)
