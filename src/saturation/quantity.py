@@ -129,3 +129,8 @@ def frame(quantities: Iterable[Quantity]) -> pd.DataFrame:
     if len(twice):
         raise ValueError(f"quantities named more than once: {', '.join(twice)}")
     return table.astype({"value": float, "lower": float, "upper": float})
+
+
+def slug(name: str) -> str:
+    """Write a name as part of a quantity's: all but letters and digits are underscores."""
+    return "".join(letter if letter.isalnum() else "_" for letter in name.lower())

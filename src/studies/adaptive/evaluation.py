@@ -85,13 +85,12 @@ def cells(group: pd.DataFrame, columns: Sequence[str]) -> dict[str, Cells]:
     return values_by_cell
 
 
-def resample_units(
-    names: Sequence[str], groups: Sequence[str], resamples: int, random: np.random.Generator
+def resample_models(
+    names: Sequence[str], resamples: int, random: np.random.Generator
 ) -> pd.DataFrame:
-    """Count each model in each resample of groups: a column a model."""
-    place, whole = pd.factorize(np.asarray(groups, dtype=object))
-    counts = random.multinomial(len(whole), np.full(len(whole), 1 / len(whole)), resamples)
-    return pd.DataFrame(counts[:, place], columns=list(names))
+    """Count each model in each resample of models: a column a model."""
+    shares = np.full(len(names), 1 / len(names))
+    return pd.DataFrame(random.multinomial(len(names), shares, resamples), columns=list(names))
 
 
 def mean(values: Floats, weights: Ints) -> Floats:
@@ -246,7 +245,7 @@ def _interval(
     random: np.random.Generator,
 ) -> tuple[float, float, float]:
     names = sorted(set(models))
-    weights = resample_units(names, names, _RESAMPLES, random)[list(models)].to_numpy()
+    weights = resample_models(names, _RESAMPLES, random)[list(models)].to_numpy()
     draw = random.integers(len(values), size=_RESAMPLES)
     resampled = statistic(values[draw], weights)
     lower, upper = np.quantile(resampled, [0.025, 0.975], method="inverted_cdf")
@@ -498,7 +497,7 @@ ACROSS = (
     ("irt_clusters", 100, "anchor_points", 50),
     ("information_filter", 143, "anchor_points", 50),
 )
-COLUMNS = ["contrast", "value", "lower", "upper", "holds", "holds_families"]
+COLUMNS = ["contrast", "value", "lower", "upper", "holds"]
 Measured = Mapping[tuple[str, int, str], Floats]
 
 
@@ -509,26 +508,15 @@ def contrasts(compared: pd.DataFrame, random: np.random.Generator) -> pd.DataFra
     -------
     pandas.DataFrame
         `contrast` (its name), `value`, `lower`, `upper` (central 95 % over resamples of models),
-        `holds`, `holds_families`: share of resamples of models, and of families, in which the
-        advantage is above zero.
+        `holds`: share of these resamples in which the advantage is above zero.
     """
-    families = dict(zip(compared["model"], compared["family"]))
-    names = sorted(families)
-    by_unit = {
-        unit: _measured(compared, resample_units(names, groups, RESAMPLES, random), random)
-        for unit, groups in {"model": names, "family": [families[name] for name in names]}.items()
-    }
-    plain = _measured(compared, None, random)
+    counts = resample_models(sorted(set(compared["model"])), RESAMPLES, random)
+    resampled = dict(_name_advantages(_measured(compared, counts, random)))
     rows = []
-    for (name, value), (_, models), (_, whole) in zip(
-        _name_advantages(plain),
-        _name_advantages(by_unit["model"]),
-        _name_advantages(by_unit["family"]),
-        strict=True,
-    ):
-        lower, upper = np.quantile(models, [0.025, 0.975], method="inverted_cdf")
-        shares = float((models > 0).mean()), float((whole > 0).mean())
-        rows.append((name, float(value[0]), float(lower), float(upper), *shares))
+    for name, (value,) in _name_advantages(_measured(compared, None, random)):
+        lower, upper = np.quantile(resampled[name], [0.025, 0.975], method="inverted_cdf")
+        share = float((resampled[name] > 0).mean())
+        rows.append((name, float(value), float(lower), float(upper), share))
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
@@ -569,12 +557,15 @@ def _resample(
 
 def _name_advantages(measured: Measured) -> Iterator[tuple[str, Floats]]:
     """Yield advantages by name; sums over several sizes come last."""
-    for measure, (better, worse) in product(MEASURES, PAIRS):
-        by_size = {
+    by_pair = {
+        (measure, better, worse): {
             size: _advantage(measured, measure, (better, size), (worse, size))
             for method, size, of in measured
             if (method, of) == (worse, measure) and (better, size, measure) in measured
         }
+        for measure, (better, worse) in product(MEASURES, PAIRS)
+    }
+    for (measure, better, worse), by_size in by_pair.items():
         for size, advantage in by_size.items():
             yield f"{better}_over_{worse}_{measure}_{size}", advantage
         if len(by_size) > 1:
@@ -585,27 +576,13 @@ def _name_advantages(measured: Measured) -> Iterator[tuple[str, Floats]]:
         if (better, size, measure) in measured and (worse, reference, measure) in measured:
             name = f"{better}_{size}_over_{worse}_{reference}_{measure}"
             yield name, _advantage(measured, measure, (better, size), (worse, reference))
-    yield from _steps(measured)
-
-
-def _steps(measured: Measured) -> Iterator[tuple[str, Floats]]:
-    """Compare the gain from abilities with the gain from selection, over all sizes."""
     for measure in MEASURES:
-        sizes = [
-            size
-            for method, size, of in measured
-            if (method, of) == ("random", measure)
-            and ("random_irt", size, measure) in measured
-            and ("fluid", size, measure) in measured
-        ]
-        if sizes:
-            scaled = [
-                _advantage(measured, measure, ("random_irt", n), ("random", n)) for n in sizes
-            ]
-            advantages = [
-                _advantage(measured, measure, ("fluid", n), ("random_irt", n)) for n in sizes
-            ]
-            yield f"abilities_over_selection_{measure}", np.asarray(sum(scaled) - sum(advantages))
+        # What abilities gain over accuracies, less what selection gains over random items.
+        abilities = by_pair[measure, "random_irt", "random"]
+        selection = by_pair[measure, "fluid", "random_irt"]
+        gains = [abilities[size] - selection[size] for size in abilities if size in selection]
+        if gains:
+            yield f"abilities_over_selection_{measure}", np.sum(gains, axis=0)
 
 
 def _advantage(

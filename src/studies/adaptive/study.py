@@ -13,7 +13,7 @@ from saturation.adaptive.responses import Bank
 from saturation.arrays import Floats
 from saturation.files.tables import json_line, parse_json, round_as_csv
 from saturation.pages.templates import percent
-from saturation.quantity import Quantity, frame
+from saturation.quantity import Quantity, frame, slug
 from saturation.statistics import correlation
 from studies.adaptive import evaluation
 from studies.adaptive.evaluation import BASELINES, MEASURES, Calibration
@@ -410,11 +410,6 @@ def stopping(bank: str, table: pd.DataFrame, respondents: pd.DataFrame) -> Itera
         yield Quantity(f"{name}_most", float(of_model["n_items"].max()))
 
 
-def slug(name: str) -> str:
-    """Return a model's name as part of a quantity's name."""
-    return "".join(letter if letter.isalnum() else "_" for letter in name.lower())
-
-
 # Their sizes are left out of names: they take all items, or all hard ones.
 WHOLE = ("full_accuracy", "full_irt", "hard_smart", "hard_magi")
 
@@ -437,10 +432,7 @@ def quantify_collection(collection: str, summary: pd.DataFrame) -> Iterator[Quan
 def quantify_contrasts(collection: str, contrasts: pd.DataFrame) -> Iterator[Quantity]:
     """Advantages of methods: `COLLECTION_BETTER_over_WORSE_MEASURE_SIZE`."""
     for row in contrasts.to_dict("records"):
-        note = (
-            f"above zero in {percent(row['holds'])} of resamples of models, "
-            f"{percent(row['holds_families'])} of families"
-        )
+        note = f"above zero in {percent(row['holds'])} of resamples of models"
         name = f"{collection}_{row['contrast']}"
         yield Quantity(name, row["value"], row["lower"], row["upper"], note)
 

@@ -114,8 +114,3 @@ def levels(table: "pd.DataFrame") -> dict[str, list[str]]:
 def n_configurations(design: Mapping[str, Sequence[str]]) -> int:
     """Count the combinations of the levels."""
     return math.prod(map(len, design.values()))
-
-
-def slug(name: str) -> str:
-    """Name as part of an identifier: lower case, everything else an underscore."""
-    return "".join(letter if letter.isalnum() else "_" for letter in name.lower())

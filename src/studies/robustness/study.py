@@ -9,10 +9,9 @@ import scipy
 
 from saturation import seeds
 from saturation.files.tables import records, round_as_csv
-from saturation.quantity import Quantity, frame
+from saturation.quantity import Quantity, frame, slug
 from saturation.statistics.intervals import ALPHA, CONFIDENCE
 from studies.robustness import anova, consistency, names, slopes
-from studies.robustness.names import slug
 from studies.robustness.schemas import STATISTICS
 
 # Largest performance at which the paper calls the random baseline zero (section 4.1).

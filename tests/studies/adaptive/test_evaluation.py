@@ -61,17 +61,10 @@ def test_weights_count_a_value_so_often(rows):
     assert np.isnan(evaluation.mean(np.array([1.0, 2.0]), np.array([[0, 0]]))).all()
 
 
-def test_families_are_drawn_whole():
-    drawn = evaluation.resample_units(
-        ["a", "b", "c"], ["x", "x", "y"], 500, np.random.default_rng(0)
-    )
-    assert (drawn["a"] == drawn["b"]).all()
-    assert (drawn["a"] + drawn["c"]).eq(2).all()
-    alone = evaluation.resample_units(
-        ["a", "b", "c"], ["a", "b", "c"], 500, np.random.default_rng(0)
-    )
-    assert alone.sum(axis=1).eq(3).all()
-    assert alone["a"].mean() == pytest.approx(1, abs=0.15)
+def test_models_are_drawn_with_replacement():
+    drawn = evaluation.resample_models(["a", "b", "c"], 500, np.random.default_rng(0))
+    assert drawn.sum(axis=1).eq(3).all()
+    assert drawn["a"].mean() == pytest.approx(1, abs=0.15)
 
 
 def test_cells_are_those_of_a_pivot_table_whatever_the_order_of_rows():
@@ -335,7 +328,6 @@ def advantage_table(banks=("one", "two"), advantage=1.0, spread=0.2, models=12, 
     noise = rng.normal(0, 0.01, len(table))
     return table.assign(
         model="m" + table["number"].astype(str),
-        family="f" + (table["number"] % 4).astype(str),
         rank_distance=10 - gain + noise,
         total_variation=2 - gain / 10 + noise,
         monotonicity=0.5 + gain / 10 + noise,
@@ -357,13 +349,13 @@ def test_values_are_advantages_of_means_over_subsets():
         row = found.loc[f"fluid_over_random_irt_{measure}_50"]
         assert row["value"] == pytest.approx(sign * gain.loc[50, measure])
         assert 0 < row["lower"] < row["value"] < row["upper"]
-        assert (row["holds"], row["holds_families"]) == (1, 1)
+        assert row["holds"] == 1
 
 
 def test_models_are_the_units_however_many_banks_they_answered():
     one = advantage_table(["one"])
     many = pd.concat([one.assign(bank=str(bank)) for bank in range(8)])
-    columns = ["value", "lower", "upper", "holds", "holds_families"]
+    columns = ["value", "lower", "upper", "holds"]
     np.testing.assert_allclose(contrasts(many)[columns], contrasts(one)[columns], atol=1e-12)
 
 
