@@ -88,7 +88,7 @@ def _correlation(benchmarks: int, rng: Rng) -> bool:
             },
         }
     )
-    _, lower, upper, *_ = indices.predicted(cases, "gap", 0.95)
+    (_, lower, upper), _ = indices.predicted(cases, "gap", 0.95)
     return bool(lower <= 0 <= upper)
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from saturation.forecast import schemas
 from saturation.forecast.series import months_after
-from saturation.statistics.correlation import ranks
+from saturation.statistics.correlation import partial_spearman, spearman
 from studies.forecast import scoring
 from studies.forecast.backtest import histories_at
 
@@ -25,7 +25,7 @@ FEWEST = 5  # benchmarks
 PREDICTORS = {"boards": ("s_index", "bdi", "gap", "best"), "histories": ("gap", "best")}
 PREDICTION = [
     "setting", "predictor", "ahead", "cases", "benchmarks", *scoring.limits("rho"),
-    *scoring.limits("partial"), *scoring.limits("skill"), "note",
+    *scoring.limits("partial"), "note",
 ]  # fmt: skip
 
 
@@ -85,9 +85,8 @@ def history_cases(
 def prediction(cases: pd.DataFrame, level: float) -> pd.DataFrame:
     """Estimate how well each predictor tells the later rise, with intervals over benchmarks.
 
-    Columns of `PREDICTION`: Spearman's rho with the rise; the same with the best score held fixed;
-    and how much smaller the error of a line through the other benchmarks' cases becomes if the
-    predictor is added to the best score. Limits count benchmarks, not cases.
+    Columns of `PREDICTION`: Spearman's rho with the rise, and the same with the best score held
+    fixed. Limits count benchmarks, not cases.
     """
     rows = []
     for (setting, predictors), months in itertools.product(PREDICTORS.items(), AHEAD):
@@ -97,31 +96,26 @@ def prediction(cases: pd.DataFrame, level: float) -> pd.DataFrame:
             benchmarks = used["benchmark"].nunique()
             about = [setting, predictor, months, len(used), benchmarks]
             if benchmarks < FEWEST:
-                rows.append([*about, *[np.nan] * 9, f"fewer than {FEWEST} benchmarks"])
+                rows.append([*about, *[np.nan] * 6, f"fewer than {FEWEST} benchmarks"])
                 continue
-            estimates = predicted(used, predictor, level)
+            rho, partial = predicted(used, predictor, level)
             # The best score adds nothing to itself.
             if predictor == "best":
-                estimates[3:] = [np.nan] * 6
-            rows.append([*about, *estimates, ""])
+                partial = (np.nan, np.nan, np.nan)
+            rows.append([*about, *rho, *partial, ""])
     return pd.DataFrame(rows, columns=PREDICTION)
 
 
-def predicted(used: pd.DataFrame, predictor: str, level: float) -> list[float]:
-    """Estimate rho, partial rho and skill of a predictor, each with its limits."""
-    table = used[[predictor, "best", "rise"]].to_numpy(float)
-    _, cluster = np.unique(used["benchmark"], return_inverse=True)
-    without = np.array(
-        [_correlations(table[cluster != number]) for number in range(cluster.max() + 1)]
-    )
-    numbers = [
-        number
-        for rho, varied in zip(_correlations(table), without.T, strict=True)
-        for number in _add_limits(rho, varied, level)
+def predicted(used: pd.DataFrame, predictor: str, level: float) -> list[scoring.Limits]:
+    """Estimate rho and partial rho of a predictor, each with its limits."""
+    without = [
+        _correlations(used[used["benchmark"] != name], predictor)
+        for name in used["benchmark"].unique()
     ]
-    plain, added = (_leave_out(table, cluster, columns) for columns in ([1], [1, 0]))
-    errors = pd.DataFrame({"score": added, "reference": plain, "cluster": cluster})
-    return [*numbers, *scoring.skill(errors, level)]
+    return [
+        _add_limits(rho, np.array(varied), level)
+        for rho, varied in zip(_correlations(used, predictor), zip(*without), strict=True)
+    ]
 
 
 def _add_limits(rho: float, varied: Floats, level: float) -> scoring.Limits:
@@ -135,26 +129,8 @@ def _add_limits(rho: float, varied: Floats, level: float) -> scoring.Limits:
     return rho, float(lower), float(upper)
 
 
-def _correlations(table: Floats) -> tuple[float, float]:
+def _correlations(cases: pd.DataFrame, predictor: str) -> tuple[float, float]:
     """Compute Spearman's rho of predictor and rise, plain and with the best score held fixed."""
-    ranked = ranks(table, axis=0)
-    spread = ranked.std(axis=0)
-    if not (spread[[0, 2]] > 0).all():
-        return np.nan, np.nan
-    rho = float(np.corrcoef(ranked[:, 0], ranked[:, 2])[0, 1])
-    design = np.column_stack([np.ones(len(ranked)), ranked[:, 1]])
-    residuals = ranked - design @ np.linalg.lstsq(design, ranked, rcond=None)[0]
-    if (residuals[:, [0, 2]].std(axis=0) <= 1e-9 * spread[[0, 2]]).any():
-        return rho, np.nan
-    return rho, float(np.corrcoef(residuals[:, 0], residuals[:, 2])[0, 1])
-
-
-def _leave_out(table: Floats, cluster: NDArray[np.int64], columns: list[int]) -> Floats:
-    """Compute the absolute errors of a line through the other benchmarks' cases."""
-    errors = np.empty(len(table))
-    design = np.column_stack([np.ones(len(table)), table[:, columns]])
-    for number in range(cluster.max() + 1):
-        inside = cluster == number
-        line = np.linalg.lstsq(design[~inside], table[~inside, 2], rcond=None)[0]
-        errors[inside] = np.abs(table[inside, 2] - design[inside] @ line)
-    return errors
+    plain = spearman(cases[predictor], cases["rise"])
+    given_best = partial_spearman(cases[predictor], cases["rise"], cases["best"])
+    return plain["estimate"], given_best["estimate"]

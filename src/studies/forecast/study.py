@@ -173,7 +173,7 @@ def _prediction(prediction: pd.DataFrame) -> Iterator[Quantity]:
     for row in prediction[prediction["note"].isna()].to_dict("records"):
         about = f"{row['setting']}_{row['predictor']}_{row['ahead']}_months"
         note = f"{row['cases']} cases of {row['benchmarks']} benchmarks"
-        for name in ("rho", "partial", "skill"):
+        for name in ("rho", "partial"):
             if pd.notna(row[name]):
                 yield Quantity(f"predicts_{name}_{about}", *_limited(row, name), note)
 
