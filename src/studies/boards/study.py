@@ -52,24 +52,16 @@ def study(
     """
     settings = settings or Settings()
     measured = measure.measured(boards, settings)
-    alpha = round_as_csv(measured)
     pooled = round_as_csv(measure.pooled(measured, settings.level))
-    counted = round_as_csv(published(benchmarks, pooled, settings))
-    described = overview.overview(boards, settings)
-    further = round_as_csv(readings(boards, settings))
-    errors = round_as_csv(noise.noise(boards, settings))
-    found = quantities(
-        alpha, pooled, counted, round_as_csv(described["overview"]), errors, further, settings
-    )
-    return Tables(
-        alpha=alpha,
-        pooled=pooled,
-        published=counted,
-        noise=errors,
-        readings=further,
-        quantities=found,
-        **described,
-    )
+    tables = {
+        "alpha": round_as_csv(measured),
+        "pooled": pooled,
+        "published": round_as_csv(published(benchmarks, pooled, settings)),
+        **overview.overview(boards, settings),
+        "noise": round_as_csv(noise.noise(boards, settings)),
+        "readings": round_as_csv(readings(boards, settings)),
+    }
+    return Tables(**tables, quantities=quantities(tables, settings))
 
 
 def published(benchmarks: pd.DataFrame, pooled: pd.DataFrame, settings: Settings) -> pd.DataFrame:
@@ -100,25 +92,17 @@ def equal_shares(k: int, z: float, saturated_from: float) -> tuple[float, float]
     return float(saturated), float(similar)
 
 
-def quantities(
-    alpha: pd.DataFrame,
-    pooled: pd.DataFrame,
-    published: pd.DataFrame,
-    overview: pd.DataFrame,
-    errors: pd.DataFrame,
-    readings: pd.DataFrame,
-    settings: Settings,
-) -> pd.DataFrame:
+def quantities(tables: Mapping[str, pd.DataFrame], settings: Settings) -> pd.DataFrame:
     """Gather headline numbers: measured alpha, and its effect on the published benchmarks."""
     return frame(
         [
-            *_measured(alpha, settings.alpha),
-            *_pooled(pooled),
-            *_published(published),
+            *_measured(tables["alpha"], settings.alpha),
+            *_pooled(tables["pooled"]),
+            *_published(tables["published"]),
             *_equal(settings),
-            *_against_items(overview, settings.saturated_from),
-            *noise.quantities(errors),
-            *_further(readings),
+            *_against_items(round_as_csv(tables["overview"]), settings.saturated_from),
+            *noise.quantities(tables["noise"]),
+            *_further(tables["readings"]),
         ]
     )
 

@@ -71,13 +71,11 @@ def test_the_headline_numbers_are_those_that_were_read_through(tables, reviewed)
 
 
 def test_intervals_that_reach_a_limit_are_on_neither_side(tables):
-    names = ("alpha", "pooled", "published", "overview", "noise", "readings")
-    wide = {name: tables[name] for name in names}
     grouped = (tables["alpha"]["sample"] == "groups") & tables["alpha"]["reason"].isna()
-    wide["alpha"] = tables["alpha"].assign(
+    wide = tables["alpha"].assign(
         lower=tables["alpha"]["lower"].mask(grouped, 0.4),
         upper=tables["alpha"]["upper"].mask(grouped, 1.1),
     )
-    found = study.quantities(*wide.values(), Settings()).set_index("quantity")["value"]
+    found = study.quantities(tables | {"alpha": wide}, Settings()).set_index("quantity")["value"]
     assert found["n_boards_groups"] == 1
     assert found["n_boards_groups_above_paper"] == found["n_boards_groups_below_one"] == 0
