@@ -3,10 +3,10 @@
 Colours and shapes tell datasets apart.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from itertools import cycle
 from math import ceil, isnan
-from typing import Any, TypeVar
+from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -19,25 +19,10 @@ from matplotlib.image import AxesImage
 from saturation.pages.style import COLUMN, CYCLE, PALETTE, footnote, headline, key
 from saturation.pages.templates import percent
 from saturation.statistics import intervals
-from saturation.statistics.intervals import ALPHA
 from studies.robustness.names import ACROSS, INPUTS
 
-Value = TypeVar("Value")
 COLOURS = [PALETTE[name] for name in [*CYCLE, "black"]]
 MARKERS = ["o", "s", "^", "D", "v", "P", "X", "*", "p", "<", ">", "h"]
-HATCHES = ["", "////", "....", "xxxx", "----", "++++"]
-READINGS = {
-    "ols": "all pairs",
-    "within_model": "inside models\n(datasets differ)",
-    "within_dataset": "inside datasets\n(models differ)",
-    "mixed": "mixed model",
-}
-COMPONENTS = {
-    "performance": "performance",
-    "dataset": "dataset, given performance",
-    "model": "model, given performance",
-    "residual": "rest",
-}
 PANEL_COLUMNS = 3  # of the figure with a panel a dataset
 # The paper's slope over 54 pairs.
 PRINTED_SLOPE = 1.05
@@ -61,14 +46,12 @@ LOOKS = {
 
 def draw_own(tables: Mapping[str, pd.DataFrame]) -> dict[str, Figure]:
     """Figures of a user's predictions by name."""
-    pairs, slopes = tables["consistency"], tables["slopes"]
+    pairs = tables["consistency"]
     return {
-        "regression": regression(pairs, slopes, tables["outliers"]),
+        "regression": regression(pairs, tables["slopes"], tables["outliers"]),
         "consistency": consistency(pairs),
         "pdr": performance_drop(pairs),
         "std": score_spread(tables["std_distribution"]),
-        "shares": shares(slopes, tables["variance_shares"]),
-        "anova": factors(tables["anova"]),
     }
 
 
@@ -89,7 +72,7 @@ def regression(pairs: pd.DataFrame, slopes: pd.DataFrame, outliers: pd.DataFrame
     line = slopes[slopes["reading"] == "ols"].iloc[0]
     outlying = outliers[outliers["outlier"]]
     configurations = int(pairs["n_configurations"].max())
-    looks = _assigned(pairs["dataset"], list(zip(COLOURS, MARKERS)))
+    looks = dict(zip(pairs["dataset"].unique(), cycle(zip(COLOURS, MARKERS))))
     figure, axes = plt.subplots(figsize=(COLUMN, 4.8))
     for dataset, (colour, marker) in looks.items():
         part = pairs[pairs["dataset"] == dataset]
@@ -218,29 +201,6 @@ def score_spread(spread: pd.DataFrame) -> Figure:
     return _worded(figure, finding, remark, spread)
 
 
-def shares(slopes: pd.DataFrame, components: pd.DataFrame) -> Figure:
-    """Draw consistency's slopes inside datasets and inside models, and variance shares."""
-    lines = slopes.set_index("reading").loc[list(READINGS)]
-    variances = components.set_index("component").loc[list(COMPONENTS)]
-    figure, (left_axes, right) = plt.subplots(1, 2, figsize=(COLUMN, 3.0))
-    _intervals(left_axes, lines, "slope", READINGS.values(), "blue")
-    left_axes.axvline(0, color=PALETTE["grey"], linewidth=0.8)
-    left_axes.set_xlabel("slope of consistency on performance")
-    _intervals(right, variances, "share", COMPONENTS.values(), "green")
-    right.set(xlim=(-0.02, 1.02), xlabel="share of the variance")
-    share = variances["share"]
-    finding = (
-        f"shares of the variance {variances['note'].iloc[0]}"
-        if share.isna().any()
-        else f"performance explains {percent(share['performance'], 0)} of the variance of "
-        f"consistency, the dataset {percent(share['dataset'], 0)}, the model "
-        f"{percent(share['model'], 0)} of it beside that"
-    )
-    n = int(lines["n"].iloc[0])
-    remark = f"n = {n} pairs of a model and a dataset; bars: intervals, where one holds"
-    return _worded(figure, finding, remark, lines)
-
-
 def audit(datasets: pd.DataFrame) -> Figure:
     """Draw each printed analysis of variance's number of observations against the design."""
     table = datasets.sort_values("n_low", ignore_index=True)
@@ -269,48 +229,6 @@ def audit(datasets: pd.DataFrame) -> Figure:
         "of observations with which a dataset's rows agree, blue with the design among them"
     )
     return _add_finding(figure, f"{short} do not rest on the design's {planned:,} answers", remark)
-
-
-def factors(anova: pd.DataFrame) -> Figure:
-    """Effect of each configuration factor by dataset, with the plain and the clustered test."""
-    table = anova[anova["anova_type"] == "II"]
-    names = list(dict.fromkeys(table["factor"]))
-    datasets = list(dict.fromkeys(table["dataset"]))
-    offsets = (np.arange(len(names)) - (len(names) - 1) / 2) * 0.8 / len(names)
-    colours = _assigned(names, COLOURS)
-    figure, axes = plt.subplots(figsize=(COLUMN, 3.8))
-    for factor, offset, hatch in zip(names, offsets, cycle(HATCHES)):
-        rows = table[table["factor"] == factor].set_index("dataset").loc[datasets]
-        x = np.arange(len(datasets)) + offset
-        eta = rows["partial_eta_sq"]
-        axes.bar(
-            x,
-            eta,
-            0.7 / len(names),
-            color=colours[factor],
-            label=factor,
-            hatch=hatch,
-            edgecolor="white",
-            linewidth=0,
-        )
-        marked = (rows["cluster_p"] < ALPHA).to_numpy()
-        axes.plot(x[marked], eta[marked] + 0.00015, "*", color=PALETTE["black"])
-    axes.set_xticks(range(len(datasets)), datasets)
-    axes.grid(axis="x", visible=False)
-    plain, clustered = (table[name] < ALPHA for name in ("p", "cluster_p"))
-    finding = (
-        "no factor can be tested"
-        if table["partial_eta_sq"].isna().all()
-        else f"the strongest factor explains {percent(table['partial_eta_sq'].max(), 2)} of the "
-        "variance"
-    )
-    axes.set_ylabel("partial eta squared (proportion)")
-    axes.margins(y=0.05)
-    remark = (
-        f"n = {int(table['n'].min()):,} or more answers a dataset; p < {ALPHA}: "
-        f"{plain.sum()} of {len(table)} plain tests, {clustered.sum()} clustered by example (stars)"
-    )
-    return _worded(figure, finding, remark, anova, axes)
 
 
 def variants(table: pd.DataFrame, pairs: pd.DataFrame, slopes: pd.DataFrame) -> Figure:
@@ -453,7 +371,6 @@ def _worded(
     remark: str,
     table: pd.DataFrame,
     axes: Axes | None = None,
-    columns: int = 4,
 ) -> Figure:
     """Title and remark, with a key to the marks of `axes`; what is made up is called so first."""
     if table["synthetic"].any():
@@ -462,7 +379,7 @@ def _worded(
     if axes is None:
         return _add_finding(figure, finding, remark)
     headline(figure, finding[:1].upper() + finding[1:])
-    key(figure, axes, remark, columns)
+    key(figure, axes, remark)
     return figure
 
 
@@ -485,11 +402,6 @@ def _note(
     axes.annotate(
         text, place, xytext=shift, textcoords="offset points", fontsize=fontsize, **options
     )
-
-
-def _assigned(names: Iterable[str], values: Sequence[Value]) -> dict[str, Value]:
-    """Each distinct name with a value, in order of appearance; values repeat when they run out."""
-    return dict(zip(dict.fromkeys(names), cycle(values)))
 
 
 def _bars(
@@ -521,19 +433,6 @@ def _heat_map(axes: Axes, table: pd.DataFrame, models: list[str], dataset: str) 
     axes.grid(visible=False)
     axes.set_title(dataset, fontsize=8.5)
     return image
-
-
-def _intervals(
-    axes: Axes, table: pd.DataFrame, value: str, labels: Collection[str], colour: str
-) -> None:
-    y = np.arange(len(table))[::-1]
-    reach = [table[value] - table["lower"], table["upper"] - table[value]]
-    axes.errorbar(table[value], y, xerr=np.clip(reach, 0, None), fmt="o", color=PALETTE[colour])
-    for position, number in zip(y, table[value]):
-        if not isnan(number):
-            _note(axes, f"{number:.2f}", (number, position), (0, 6), ha="center")
-    axes.set_yticks(y, list(labels))
-    axes.set_ylim(-0.6, len(table) - 0.4)
 
 
 def _between(axes: Axes, group: pd.DataFrame, told: bool) -> None:

@@ -84,6 +84,7 @@ OWN_TABLES = (
 OWN_PAGES = {
     "consistency": ("Consistency by model and dataset", "Measures"),
     "slopes": ("Slopes", "Task or model"),
+    "variance_shares": ("Shares of the variance", "Task or model"),
     "anova": ("Analysis of variance", "Configuration factors"),
 }
 OWN_FIGURES = {
@@ -91,8 +92,6 @@ OWN_FIGURES = {
     "consistency": ("Measures", "Consistency by dataset (Figure 2)"),
     "pdr": ("Measures", "Performance drop rate (Figure B.1)"),
     "std": ("Measures", "Score spread by example (Figures C.1 to C.6)"),
-    "shares": ("Task or model", "What consistency follows"),
-    "anova": ("Configuration factors", "Effect of each factor"),
 }
 
 # What a trend is of: answers to small changes of the input, beside those to paraphrases; and over

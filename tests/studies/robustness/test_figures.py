@@ -38,21 +38,6 @@ SLOPES = read("""
 OUTLIERS = PAIRS[["model", "dataset", "performance", "output_consistency"]].assign(
     outlier=[False, True, False, False]
 )
-COMPONENTS = read("""
-      component  share  lower  upper  synthetic
-    performance    0.8    0.7    0.9      False
-        dataset    0.1    0.0    0.2      False
-          model   0.06    0.0    0.1      False
-       residual   0.04   0.02   0.05      False
-""")
-ANOVA = read("""
-    anova_type  dataset     factor  partial_eta_sq      p  cluster_p    n  synthetic
-            II     easy      noise            0.01  0.001       0.04  500      False
-            II     easy      shots           0.002  0.049        0.3  500      False
-            II     hard      noise            0.02   0.05       0.05  600      False
-            II     hard      shots           0.003    0.2       0.01  600      False
-           III     easy  intercept             0.9    0.0        0.0  500      False
-""")
 VARIANTS = read("""
     model     dataset  performance  answer_consistency  verdict_consistency  always_right
         a    MATH-500          0.5                 0.3                  0.6          0.25
@@ -119,7 +104,6 @@ def spread(constant=0):
 
 OWN = {
     "consistency": PAIRS, "slopes": SLOPES, "outliers": OUTLIERS, "std_distribution": spread(),
-    "variance_shares": COMPONENTS, "anova": ANOVA,
 }  # fmt: skip
 PUBLIC = {
     "variants": VARIANTS, "trend_pairs": TREND_PAIRS, "trends": TRENDS,
@@ -136,10 +120,9 @@ def _style():
 
 def test_figures_show_what_was_read_through(figures_as_reviewed):
     """The order of rows does not matter; what is not known is left out, and said."""
-    own = figures.draw_own(OWN | {"variance_shares": COMPONENTS.iloc[::-1]})
     figures_as_reviewed(
         "robustness",
-        own
+        figures.draw_own(OWN)
         | figures.draw_public(PUBLIC)
         | {
             "falling": figures.regression(PAIRS, SLOPES.assign(slope=-1.2), OUTLIERS),
@@ -155,8 +138,6 @@ def test_title_says_why_there_is_no_slope_and_no_interval():
     reason = "not estimable: 2 pairs"
     empty = SLOPES.assign(slope=np.nan, note=reason)
     assert reason in figures.regression(PAIRS, empty, OUTLIERS).get_suptitle()
-    shares = COMPONENTS.assign(share=np.nan, note=reason)
-    assert reason in figures.shares(SLOPES, shares).get_suptitle()
 
 
 def test_made_up_predictions_come_first_in_every_title():
