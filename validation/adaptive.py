@@ -18,7 +18,6 @@ from saturation.adaptive.model import Responses
 from saturation.arrays import Floats
 from saturation.errors import InputError
 from saturation.statistics.intervals import normal_quantile
-from studies.adaptive import bias
 from validation.check import COVERAGE, POWER, SIZE, Check, Outcome, Rng, drawn_once, repeated
 
 Inside = npt.NDArray[np.bool_]
@@ -182,16 +181,6 @@ def _infit(axis: int, _rng: Rng, data_sets: int) -> Outcome:
     return Outcome(int((p <= 0.05).sum()), int(np.isfinite(p).sum()))
 
 
-def _suspected(rng: Rng) -> list[bool]:
-    """Which items that tell nothing of ability have a slope below 0 at 5 %."""
-    models = PERSONS // CHECKPOINTS
-    ability = np.repeat(rng.normal(size=models), CHECKPOINTS) + rng.normal(0, 0.3, PERSONS)
-    chance = expit(np.repeat(rng.normal(0, 2, (models, ITEMS)), CHECKPOINTS, axis=0))
-    responses = (rng.random(chance.shape) < chance).astype(np.int8)
-    p = bias.judged(responses, ability, MODELS).items["p_value"].dropna()
-    return list(p <= 0.05)
-
-
 _SIZE = f"{PERSONS} respondents, {ITEMS} items"
 _SCENARIOS: dict[str, tuple[Draw, str]] = {
     "fitting": (fitting, f"{_SIZE}, two-parameter model"),
@@ -307,11 +296,5 @@ CHECKS = (
         )
         # At 0 only the upper end can miss it.
         for guessing, stated in ((0.0, 0.975), (0.25, 0.95))
-    ),
-    Check(
-        "adaptive_suspects_alike", "adaptive.bias.judged",
-        "an item without a slope has one below 0 at 5 %",
-        f"{_SIZE}, twelve families that share abilities and answers",
-        **SIZE, data_sets=400, simulate=repeated(_suspected),
     ),
 )  # fmt: skip

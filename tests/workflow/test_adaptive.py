@@ -120,7 +120,7 @@ def test_the_study_writes_what_a_notebook_gets(studied, tmp_path):
         if isinstance(table, pd.DataFrame)
     }
     expected["quantities"] = study.quantities([made])
-    assert len(expected) == 2 * 12 + 7 + 1
+    assert len(expected) == 2 * 11 + 7 + 1
     for name, table in expected.items():
         write_csv(table, tmp_path / "expected.csv")
         written = (studied / f"results/adaptive/{name}.csv").read_bytes()

@@ -2,7 +2,7 @@
 
 in:  response matrices (embedded boards or the user's), config section adaptive
 out: results/adaptive/banks/BANK/{responses,respondents,item_parameters,items,abilities,
-     administrations,models,quality,stopping,top,sizes,suspects,misfit,misfit_items,
+     administrations,models,quality,stopping,top,sizes,misfit,misfit_items,
      misfit_respondents,floors}.csv, fit.json, frontier.json;
      results/adaptive/collections/COLLECTION/{partners,table1,table2,table3,summary,contrasts,
      quantities}.csv, and breakdown.csv of published banks;
@@ -21,7 +21,7 @@ ADAPTIVE_BANKS_OF = {
     name: list(collection["banks"])
     for name, collection in ADAPTIVE["collections"].items()
 }
-# Of the embedded boards only these are drawn and have a page of suspects and a check of fit.
+# Of the embedded boards only these are drawn and have a check of fit.
 ADAPTIVE_SHOWN = [
     bank
     for bank in ADAPTIVE_BANKS
@@ -36,7 +36,7 @@ ADAPTIVE_JOBS = {"": ADAPTIVE["run"]} | {
 }
 ADAPTIVE_BANK_TABLES = [
     *("item_parameters", "items", "abilities", "administrations", "models", "quality"),
-    *("stopping", "top", "sizes", "suspects"),
+    *("stopping", "top", "sizes"),
 ]
 ADAPTIVE_MISFIT = ["misfit", "misfit_items", "misfit_respondents", "floors"]
 ADAPTIVE_COLLECTION_TABLES = [
@@ -49,10 +49,10 @@ ADAPTIVE_RESOURCES = {
     "runtime": growing(5, 15, attribute_of(ADAPTIVE_BANKS, "bank", "tables")),
 }
 
-# A table, an item of the report if it is one of the paper's or lists suspects of a drawn bank.
+# A table, an item of the report if it is one of the paper's.
 adaptive_table = lambda path: (
     reported(path, "adaptive", *said)
-    if (said := adaptive_names.page(path, TITLES, ADAPTIVE_SHOWN))
+    if (said := adaptive_names.page(path, TITLES))
     else path
 )
 

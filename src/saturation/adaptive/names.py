@@ -143,14 +143,14 @@ class Bank:
         return [] if self.layout == BOARD else [self.responses, self.respondents]
 
 
-def page(path: str, titles: Mapping[str, str], shown: Sequence[str]) -> tuple[str, str] | None:
-    """Label and section of a bank's or a collection's table in the report; None for most tables."""
+def page(path: str, titles: Mapping[str, str]) -> tuple[str, str] | None:
+    """Label and section of a collection's table in the report; None for most tables."""
     name, table = path.split("/")[3:]
-    title = titles.get(name, name)
-    if table == "suspects.csv" and name in shown:
-        return f"{title}: suspected label errors", "Frontier"
     if table.startswith("table"):
-        return f"{title}: Table {table[5]}, in the paper's form", "Evaluation quality"
+        return (
+            f"{titles.get(name, name)}: Table {table[5]}, in the paper's form",
+            "Evaluation quality",
+        )
     return None
 
 

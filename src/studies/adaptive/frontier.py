@@ -1,4 +1,4 @@
-"""Measure what a benchmark tells at the top: information, dead items, suspects, smallest set."""
+"""Measure what a benchmark tells at the top: information, dead items, smallest set."""
 
 from typing import Any, NamedTuple
 
@@ -12,13 +12,9 @@ from saturation.adaptive.misfit import items
 from saturation.adaptive.model import Responses, Slopes, bank_information, information
 from saturation.adaptive.responses import Bank
 from saturation.arrays import Floats, Integers
-from saturation.statistics.intervals import ALPHA
-from studies.adaptive.bias import judged
 
 # Largest set whose ranking is looked at.
 MOST_ITEMS = 1000
-# A suspect's slope lies below nought by more than this many standard errors.
-SUSPECT_Z = -2.0
 
 
 class Frontier(NamedTuple):
@@ -26,14 +22,13 @@ class Frontier(NamedTuple):
 
     top: pd.DataFrame
     sizes: pd.DataFrame
-    suspects: pd.DataFrame
     facts: dict[str, Any]
 
 
 def frontier(
     bank: Bank, respondents: pd.DataFrame, items: pd.DataFrame, ability: Floats, count: int
 ) -> Frontier:
-    """Information, the best models, the smallest set that keeps their ranking, and suspects."""
+    """Information, the best models, and the smallest set that keeps their ranking."""
     a, b = items["discrimination"].to_numpy(float), items["difficulty"].to_numpy(float)
     best = top_models(respondents, ability, count)
     precision = bank_information(ability[best], a, b)
@@ -46,22 +41,16 @@ def frontier(
         }
     )
     sizes = ranking_by_size(bank.responses[best], a, b, ability[best], MOST_ITEMS)
-    doubted = judged(bank.responses, ability, respondents["family"].tolist())
     facts = {
         "n_items": len(items),
         "items_all_right": int(items["all_right"].sum()),
         "items_all_wrong": int(items["all_wrong"].sum()),
         "negative_slope_share": float((items["signed_slope"].round(9) < 0).mean()),
-        "suspects_beyond_two_se": int((items["slope_z"] < SUSPECT_Z).sum()),
-        "suspects_after_holm": int((doubted.items["p_holm"] <= ALPHA).sum()),
-        "negative_slopes_on_one_side": doubted.one_side if np.isfinite(doubted.one_side) else None,
         "se_at_top": float(top["se"].max()),
         "smallest_gap_at_top": float(-np.diff(top["ability"]).max()),
         "smallest_set_stable": smallest_set(sizes),
     }
-    suspects = items.join(doubted.items).dropna(subset="suspicion_rank")
-    suspects = suspects.sort_values("suspicion_rank")
-    return Frontier(top, sizes, suspects, facts)
+    return Frontier(top, sizes, facts)
 
 
 def top_models(respondents: pd.DataFrame, ability: Floats, count: int) -> Integers:

@@ -84,7 +84,6 @@ class BankTables:
     stopping: pd.DataFrame
     top: pd.DataFrame
     sizes: pd.DataFrame
-    suspects: pd.DataFrame
     facts: Mapping[str, Mapping[str, Any]]
 
 
@@ -213,7 +212,6 @@ def _compute_bank(
         **evaluated._asdict(),
         top=top.top,
         sizes=top.sizes,
-        suspects=top.suspects,
         facts={"fit": fitted.facts | left_out, "frontier": top.facts},
     )
 
