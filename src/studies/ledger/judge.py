@@ -2,7 +2,7 @@
 
 import ast
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
 from math import isnan
 from typing import Any, NamedTuple
@@ -70,12 +70,8 @@ def find_outcome(
         str(evidence["beside"]).replace(" ", "").split(";") if pd.notna(evidence["beside"]) else []
     )
     more = [name for name in beside if name not in needed]
-    return Finding(
-        finding.outcome,
-        finding.computed,
-        "; ".join(part for part in (finding.remark, _describe_bounds(more, known)) if part),
-        finding.why_unsettled,
-    )
+    parts = (finding.remark, _describe_bounds(more, known))
+    return replace(finding, remark="; ".join(part for part in parts if part))
 
 
 def rounds_to(value: float, published: float, decimals: int) -> bool:
@@ -384,7 +380,12 @@ class Study:
     """
 
     def __init__(
-        self, table: pd.DataFrame, file: str, source: str, places: Mapping[str, str]
+        self,
+        table: pd.DataFrame,
+        file: str,
+        source: str,
+        places: Mapping[str, str],
+        column: str = "value",
     ) -> None:
         twice = table.loc[table["quantity"].duplicated(), "quantity"]
         if len(twice):
@@ -402,10 +403,11 @@ class Study:
             for row in rows
             if pd.isna(row["value"]) and pd.notna(row["note"])
         }
-        self.line = {str(row["quantity"]): place for place, row in enumerate(rows, start=2)}
+        # Below the header the first line is the second; a table may be part of its file.
+        self.line = dict(zip(self.known, table.index + 2))
         self.code = {str(row["quantity"]): places.get(str(row.get("made_by")), "") for row in rows}
         self.file, self.source = file, source
-        self.column = "value"
+        self.column = column
 
 
 def printed(claims: pd.DataFrame, paper: str) -> Study:
@@ -418,15 +420,7 @@ def printed(claims: pd.DataFrame, paper: str) -> Study:
     table = pd.DataFrame(
         {"quantity": numbers["claim_id"], "value": numbers["published"].astype(float)}
     ).assign(lower=np.nan, upper=np.nan, note=None, made_by=None)
-    study = Study(table, f"resources/ledger/claims/{paper}.csv", PAPER, {})
-    # Conclusions stand between the numbers in the file.
-    study.line = {
-        str(row["claim_id"]): place
-        for place, row in enumerate(records(claims), start=2)
-        if row["kind"] == "number"
-    }
-    study.column = "published"
-    return study
+    return Study(table, f"resources/ledger/claims/{paper}.csv", PAPER, {}, "published")
 
 
 def judged(
@@ -526,10 +520,7 @@ def _evidence_row(row: Mapping[str, Any], finding: Finding, study: Study) -> dic
     rests_on = PAPER if row["data"] == "printed tables" else study.source
     return {
         **{name: row.get(name) for name in EVIDENCE_COLUMNS},
-        "outcome": finding.outcome,
-        "why_unsettled": finding.why_unsettled,
-        "computed": finding.computed,
-        "remark": finding.remark,
+        **vars(finding),
         # Where nothing is computed there is no file that it stands in.
         "file": study.file if lines else None,
         "cell": f"column {study.column}, row {', '.join(lines)}" if lines else None,

@@ -160,24 +160,22 @@ def std_distribution(examples: pd.DataFrame, bins: int) -> pd.DataFrame:
     wrong (appendix C.2); a graded score that never changes but is neither is `constant`. Every
     class is there, with zeros where nothing falls.
     """
-    edges = np.linspace(0, LARGEST_STD, bins + 1)
+    edges = np.linspace(0, LARGEST_STD, bins + 1).tolist()
     labels = [f"({a:.2g}, {b:.2g}]" for a, b in pairwise(edges)]
     classes = ["always_right", "constant", *labels, "always_wrong"]
-    spread = examples["score_std"].to_numpy()
-    varying = 1 + np.clip(np.ceil(spread / LARGEST_STD * bins - 1e-9), 0, bins).astype(int)
-    behaviour = examples["behaviour"].astype(str).to_numpy()
-    position = np.select(
-        [behaviour == "always_right", behaviour == "always_wrong"], [0, bins + 2], varying
-    ).astype(np.int64)
-    name = pd.Categorical.from_codes(position, categories=pd.Index(classes))
-    pairs = examples[PAIR].assign(std_class=name)
-    counts = pairs.groupby([*PAIR, "std_class"], observed=False).size().rename("n_examples")
-    table = counts.reset_index()
-    table["order"] = table["std_class"].cat.codes
-    total = table.groupby(PAIR, observed=False)["n_examples"].transform("sum")
-    table["share"] = table["n_examples"] / total
-    positive = table[total > 0].sort_values([*PAIR, "order"], ignore_index=True)
-    return positive[[*PAIR, "std_class", "order", "n_examples", "share"]]
+    # A deviation that rounding puts above an edge is in the bin that ends there.
+    bin_of_spread = pd.cut(examples["score_std"] - 1e-9, edges, labels=labels).astype(object)
+    behaviour = examples["behaviour"].astype(str)
+    names = bin_of_spread.fillna("constant").where(behaviour == "mixed", behaviour)
+    pairs = examples[PAIR].assign(std_class=pd.Categorical(names, categories=classes))
+    by_pair = pairs.groupby(PAIR, observed=True)["std_class"]
+    counts = by_pair.value_counts(sort=False).rename("n_examples").reset_index()
+    order = counts["std_class"].map(classes.index).astype(int)
+    share = counts["n_examples"] / counts.groupby(PAIR, observed=True)["n_examples"].transform(
+        "sum"
+    )
+    table = counts.assign(order=order, share=share).sort_values([*PAIR, "order"], ignore_index=True)
+    return table[[*PAIR, "std_class", "order", "n_examples", "share"]]
 
 
 def dataset_measures(pairs: pd.DataFrame, confidence: float) -> pd.DataFrame:
