@@ -62,9 +62,6 @@ def accuracies(
     }
 
 
-Ints = npt.NDArray[np.int64]
-
-
 class Cells(NamedTuple):
     """Measure of a method and size: draws of subsets by cells (models on benchmarks)."""
 
@@ -93,7 +90,7 @@ def resample_models(
     return pd.DataFrame(random.multinomial(len(names), shares, resamples), columns=list(names))
 
 
-def mean(values: Floats, weights: Ints) -> Floats:
+def mean(values: Floats, weights: Integers) -> Floats:
     """Weighted mean along the last axis; infinite where a value with weight is."""
     infinite = np.isinf(values)
     total = weights.sum(axis=-1).astype(float)
@@ -102,7 +99,7 @@ def mean(values: Floats, weights: Ints) -> Floats:
     return np.where((weights * infinite).sum(axis=-1) > 0, np.inf, ratio)
 
 
-def median(values: Floats, weights: Ints) -> Floats:
+def median(values: Floats, weights: Integers) -> Floats:
     """Median along the last axis of each value taken as often as its weight."""
     if values.ndim == 1:
         order = np.argsort(values, kind="stable")
@@ -309,7 +306,7 @@ class Evaluated:
 
     scores: dict[Key, Floats]
     administrations: administration.Administrations
-    stopped: npt.NDArray[np.int64]
+    stopped: Integers
 
 
 class Tables(NamedTuple):
@@ -422,7 +419,7 @@ def _administered(
     fold: Fold,
     prior: item_model.Prior,
     tests: administration.Administrations,
-) -> npt.NDArray[np.int64]:
+) -> Integers:
     """Fill in the tests of the held-out rows; their lengths until they are precise."""
     test = administration.administer(
         responses[fold.rows],
@@ -524,7 +521,7 @@ def _measured(
     compared: pd.DataFrame, counts: pd.DataFrame | None, random: np.random.Generator
 ) -> dict[tuple[str, int, str], Floats]:
     """Compute every measure of every method and size, over resamples or without resampling."""
-    subsets: dict[int, Ints] = {}
+    subsets: dict[int, Integers] = {}
     measures = {}
     for (method, size), group in compared.groupby(["method", "n_items"], sort=True):
         by_column = cells(group, [STATISTICS[measure][0] for measure in MEASURES])
@@ -546,7 +543,7 @@ def _resample(
     models: Iterable[str],
     counts: pd.DataFrame | None,
     random: np.random.Generator,
-) -> tuple[Ints, Ints]:
+) -> tuple[Integers, Integers]:
     """Count models and subsets in each resample; each once without resampling."""
     number = len(values)
     if counts is None:

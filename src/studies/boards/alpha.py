@@ -7,14 +7,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 import scipy
-from numpy.typing import NDArray
 
 from saturation import seeds
+from saturation.arrays import Bools, Floats, Integers
 from saturation.statistics import pooling
 from studies.boards.names import ORIGINS
 from studies.boards.ranked import Ranked, Settings
-
-Floats = NDArray[np.float64]
 
 # What is resampled in another test set: items, or groups of items with all that they hold.
 ITEMS, GROUPS = "items", "groups"
@@ -41,7 +39,7 @@ class Ratios(NamedTuple):
     `effective` equal ones: (sum s^2)^2 / sum s^4 for groups of s items that depend on each other.
     """
 
-    pairs: NDArray[np.int_]
+    pairs: Integers
     value: Floats
     without: Floats
     n_items: int
@@ -94,7 +92,7 @@ def pooled(table: pd.DataFrame, level: float) -> pd.DataFrame:
     return pd.DataFrame([row]).reindex(columns=_POOLED)
 
 
-def ratios(answers: Floats, groups: NDArray[np.int_], single_run: bool) -> Ratios:
+def ratios(answers: Floats, groups: Integers, single_run: bool) -> Ratios:
     """Log ratios of all pairs of models, from complete answers of items by models in [0, 1].
 
     `groups` numbers the group of each item from 0. With `single_run`, answers are shares over
@@ -122,7 +120,7 @@ def ratios(answers: Floats, groups: NDArray[np.int_], single_run: bool) -> Ratio
     return Ratios(pairs, value, without, len(answers), effective)
 
 
-def jackknife(found: Ratios, chosen: NDArray[np.bool_] | None = None) -> Estimate:
+def jackknife(found: Ratios, chosen: Bools | None = None) -> Estimate:
     """Mean log ratio of the chosen pairs, all by default, corrected for its bias.
 
     Pairs of models that answered alike, in all items or without a group, have no ratio and are left
@@ -199,14 +197,14 @@ def _unmeasured(answers: pd.DataFrame, top: pd.DataFrame, settings: Settings) ->
     return None
 
 
-def _sum_by_group(values: Floats, groups: NDArray[np.int_]) -> Floats:
+def _sum_by_group(values: Floats, groups: Integers) -> Floats:
     sums = np.zeros((int(groups.max()) + 1, values.shape[1]))
     np.add.at(sums, groups, values)
     return sums
 
 
 def _log_ratio(
-    pairs: NDArray[np.int_],
+    pairs: Integers,
     sums: Floats,
     noise: Floats,
     gap: Floats,
@@ -256,7 +254,7 @@ def readings(boards: Sequence[Ranked], settings: Settings) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=_READINGS)
 
 
-def growth(answers: Floats, groups: NDArray[np.int_]) -> tuple[float, float]:
+def growth(answers: Floats, groups: Integers) -> tuple[float, float]:
     """Measure how the variance of the top gaps falls as a task gets longer.
 
     Parameters

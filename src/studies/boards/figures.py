@@ -11,7 +11,6 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 
 from saturation.pages.style import PALETTE, footnote, headline
 from studies.boards.alpha import GROUPS, ITEMS
@@ -21,7 +20,6 @@ from studies.boards.ranked import Settings
 
 Tables = Mapping[str, pd.DataFrame]
 Row = Mapping[Any, Any]
-Floats = NDArray[np.float64]
 
 # Width of a column of text, inches, and the smallest letters in it.
 COLUMN, SMALLEST = 5.5, 6.5

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from saturation import index
+from saturation.arrays import Integers
 from saturation.errors import InputError, listed
 from saturation.files.formats import ITEM, TASK
 from saturation.leaderboard import entries, top
@@ -42,7 +42,7 @@ class Ranked(NamedTuple):
     answers: pd.DataFrame
     groups: pd.Series
     dates: pd.Series
-    counts: NDArray[np.int_]
+    counts: Integers
     remarks: list[str]
     left_out: int
 

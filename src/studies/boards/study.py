@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from saturation import index, seeds
+from saturation.arrays import Floats
 from saturation.files.tables import round_as_csv
 from saturation.quantity import Quantity, frame
 from saturation.statistics import intervals
@@ -17,8 +17,6 @@ from studies.boards import alpha as measure
 from studies.boards import noise, overview
 from studies.boards.alpha import GROUPS, ITEMS, readings
 from studies.boards.ranked import Ranked, Settings
-
-Floats = NDArray[np.float64]
 
 # Readings of alpha for the published benchmarks: the paper's, and what was measured with items
 # resampled.

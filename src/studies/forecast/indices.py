@@ -10,15 +10,14 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 import scipy
-from numpy.typing import NDArray
 
+from saturation.arrays import Floats
 from saturation.forecast import schemas
 from saturation.forecast.series import months_after
 from saturation.statistics.correlation import partial_spearman, spearman
 from studies.forecast import scoring
 from studies.forecast.backtest import histories_at
 
-Floats = NDArray[np.float64]
 AHEAD = (6, 12)
 TOP = 5
 FEWEST = 5  # benchmarks

@@ -3,12 +3,11 @@
 import numpy as np
 import pandas as pd
 import scipy
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from saturation.statistics import intervals
 from saturation.statistics.standard_errors import clustered_error
 
-Floats = NDArray[np.float64]
 # A value, its lower and its upper limit.
 Limits = tuple[float, float, float]
 # With fewer benchmarks no interval is given: their variance says too little.

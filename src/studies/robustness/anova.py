@@ -14,13 +14,10 @@ import scipy
 from patsy import dmatrix  # type: ignore[import-untyped]  # ships no types
 from statsmodels.regression.linear_model import OLS, RegressionResults
 
+from saturation.arrays import Bools, Floats, Integers
 from saturation.statistics import intervals
 from studies.robustness.names import PAPER_EXAMPLES, n_configurations
 from studies.robustness.schemas import STATISTICS
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
-Flags = npt.NDArray[np.bool_]
 
 INTERCEPT = "intercept"
 _TEST = [
@@ -187,7 +184,7 @@ def quotient(dividend: Floats, divisor: Floats) -> Floats:
         return np.asarray(dividend / divisor[::-1])
 
 
-def meets(one: Floats, other: Floats) -> Flags:
+def meets(one: Floats, other: Floats) -> Bools:
     """Check whether two intervals overlap."""
     return np.asarray((one[0] <= other[1]) & (other[0] <= one[1]))
 
@@ -225,9 +222,7 @@ def share_of(term: Floats, rest: Floats) -> Floats:
     return term / (term + rest[::-1])
 
 
-def _design(
-    rows: pd.DataFrame, factors: Sequence[str]
-) -> tuple[npt.NDArray[np.float64], dict[str, slice]]:
+def _design(rows: pd.DataFrame, factors: Sequence[str]) -> tuple[Floats, dict[str, slice]]:
     """Design matrix with contrasts that sum to zero, and each term's columns of the matrix.
 
     Built on the distinct configurations and repeated: formulas take microseconds a row.
@@ -366,7 +361,7 @@ def _odds(share: Floats) -> Floats:
     return quotient(np.ones(2)[:, None], share) - 1
 
 
-def _error_df(f: Floats, partial: Floats, df: Ints) -> Floats:
+def _error_df(f: Floats, partial: Floats, df: Integers) -> Floats:
     """From partial eta squared = F df / (F df + df_error)."""
     return f * df * _odds(partial)
 

@@ -9,14 +9,12 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 import scipy
 
+from saturation.arrays import Floats
 from saturation.statistics import intervals
 from studies.robustness.schemas import KEYS, PAIR
-
-Floats = npt.NDArray[np.float64]
 
 BEHAVIOURS = ["always_right", "mixed", "always_wrong"]
 # No standard deviation of proportions is larger.

@@ -10,12 +10,12 @@ from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 
+from saturation.arrays import Floats
 from saturation.pages.style import COLUMN, CYCLE, PALETTE, footnote, headline, key
 from saturation.pages.templates import percent
 from saturation.statistics import intervals
@@ -404,9 +404,7 @@ def _note(
     )
 
 
-def _bars(
-    axes: Axes, x: npt.NDArray[np.float64], group: pd.DataFrame, width: float, named: bool
-) -> None:
+def _bars(axes: Axes, x: Floats, group: pd.DataFrame, width: float, named: bool) -> None:
     """Draw a dataset's models: consistency, chance agreement in front of the bars, performance."""
     values = group["output_consistency"]
     reach = [values - group["output_consistency_lower"], group["output_consistency_upper"] - values]

@@ -17,10 +17,9 @@ from statsmodels.regression.linear_model import OLS, RegressionResults
 from statsmodels.stats.anova import anova_lm
 from statsmodels.tools import add_constant
 
+from saturation.arrays import Floats
 from saturation.statistics import intervals
 from studies.robustness.names import ACROSS, INPUTS
-
-Floats = npt.NDArray[np.float64]
 
 SHARES = ["performance", "dataset", "model", "residual"]
 # What is put beside performance: of paraphrases, and of small changes of the input.
