@@ -321,7 +321,7 @@ def test_alpha_of_the_best_models_answers_is_that_of_the_whole_table(tmp_path, m
     made = recipe("docs/boards.md")
     whole = made["table"][made["table"].mean().sort_values(ascending=False).index].astype(float)
     alone = whole.index.to_series()
-    board = ranked.Ranked("mbpp", whole, alone, None, np.full(7, 1), [], 0)
+    board = ranked.Ranked("mbpp", whole, alone, None, np.full(7, 1), [])
     row = alpha.measured([board], ranked.Settings(k=5)).iloc[0]
     found = [made[name] for name in ("value", "lower", "upper")]
     assert found == pytest.approx(list(row[["alpha", "lower", "upper"]]), rel=1e-9)

@@ -145,10 +145,6 @@ def estimates(bank: Bank, slopes: Slopes) -> Estimates:
         "n_respondents": len(bank.respondents),
         "n_items": len(bank.items),
         "missing_cells": int(bank.responses.size - seen),
-        "items_all_right": int(judged["all_right"].sum()),
-        "items_all_wrong": int(judged["all_wrong"].sum()),
         "respondents_all_right_or_wrong": int(abilities["accuracy"].isin([0, 1]).sum()),
-        # An item that all answer alike has no slope: its sign is rounding error.
-        "negative_raw_slopes": float((judged["slope_z"] < 0).mean()),
     }
     return Estimates(parameters, pd.concat([details, judged], axis=1), abilities, facts)

@@ -12,7 +12,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from saturation.pages.style import PALETTE, footnote, headline
+from saturation.pages.style import COLUMN, PALETTE, footnote, headline
 from studies.boards.alpha import GROUPS, ITEMS
 from studies.boards.names import BOARDS
 from studies.boards.noise import FEWEST_MODELS
@@ -21,8 +21,7 @@ from studies.boards.ranked import Settings
 Tables = Mapping[str, pd.DataFrame]
 Row = Mapping[Any, Any]
 
-# Width of a column of text, inches, and the smallest letters in it.
-COLUMN, SMALLEST = 5.5, 6.5
+SMALLEST = 6.5  # letters in a column of text
 # Where the axis of gaps ends, points.
 LIMIT = 32
 # Limits of the axis of alpha.

@@ -69,7 +69,6 @@ def _row(board: Ranked, found: Frontier, settings: Settings) -> dict[str, Any]:
         "kind": BOARDS[board.board].kind,
         "n_models": answers.shape[1],
         "n_items": len(answers),
-        "n_left_out": board.left_out,
         **_top(found, settings),
         "verdict": reached.verdict,
         "reason": reached.reason,

@@ -44,7 +44,6 @@ class Ranked(NamedTuple):
     dates: pd.Series
     counts: Integers
     remarks: list[str]
-    left_out: int
 
     @property
     def shares(self) -> bool:
@@ -96,8 +95,7 @@ def ranked(
             f"{int(dates.isna().sum())} of {len(dates)} models have no release date and are not in "
             "the course over time"
         )
-    left_out = len(responses.columns) - 2 - answers.shape[1]
-    return Ranked(board, answers, task, dates, kept["answers"].to_numpy(), remarks, left_out)
+    return Ranked(board, answers, task, dates, kept["answers"].to_numpy(), remarks)
 
 
 def _covering(answers: pd.DataFrame, least: float, remarks: list[str]) -> pd.DataFrame:

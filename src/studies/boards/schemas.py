@@ -41,7 +41,6 @@ OVERVIEW = schema.table(
         "kind": schema.text(),
         "n_models": schema.whole(1),
         "n_items": schema.whole(1),
-        "n_left_out": schema.whole(),
         **_TOP,
         "verdict": schema.words_column(VERDICTS),
         "reason": schema.words_column(list(REASONS)),

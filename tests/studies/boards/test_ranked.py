@@ -16,7 +16,6 @@ def test_a_model_stands_by_its_best_evaluation_and_the_best_model_first(made):
     )
     assert board.answers.columns.tolist() == ["a", "b"]
     assert board.answers["a"].tolist() == [1, 1, 1, 0]
-    assert board.left_out == 1
     assert board.remarks[0] == "left out: 1 further evaluations of a model that has a better one"
 
 
@@ -71,7 +70,6 @@ def test_the_embedded_boards_are_ranked_whole(boards):
         assert (np.diff(board.answers.mean()) <= 1e-12).all()
         assert board.answers.columns.is_unique
     assert by_name["livebench"].answers.shape == (1136, 87)
-    assert by_name["livebench"].left_out == 12
     gmat = by_name["gmat"]
     assert (gmat.answers.shape, gmat.answers.columns[0], gmat.counts[0]) == (
         (92, 51),

@@ -62,7 +62,7 @@ Old,no data since,False,no dated score,2019-01-01,0.7,,,,,
 """
 NAMES = ["gpqa_diamond", "mmlu_pro"]
 TOP = {
-    "n_models": 3, "n_items": 198, "n_left_out": 0, "first": "m", "kth": "o", "s_1": 0.9,
+    "n_models": 3, "n_items": 198, "first": "m", "kth": "o", "s_1": 0.9,
     "s_k": 0.8, "gap": 0.1, "gap_lower": 0.05, "gap_upper": 0.15, "n_tied": 2,
     "kth_tied": False, "detectable": 0.07, "items_needed": 300.0, "s_index": 0.4,
     "first_and_kth": "separated",
