@@ -1,6 +1,7 @@
 """A study's headline numbers: the rows of every ``results/STUDY/quantities.csv``."""
 
 import math
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from types import FrameType
@@ -133,4 +134,4 @@ def frame(quantities: Iterable[Quantity]) -> pd.DataFrame:
 
 def slug(name: str) -> str:
     """Write a name as part of a quantity's: all but letters and digits are underscores."""
-    return "".join(letter if letter.isalnum() else "_" for letter in name.lower())
+    return re.sub(r"\W", "_", name.lower())

@@ -554,14 +554,7 @@ def _resample(
 
 def _name_advantages(measured: Measured) -> Iterator[tuple[str, Floats]]:
     """Yield advantages by name; sums over several sizes come last."""
-    by_pair = {
-        (measure, better, worse): {
-            size: _advantage(measured, measure, (better, size), (worse, size))
-            for method, size, of in measured
-            if (method, of) == (worse, measure) and (better, size, measure) in measured
-        }
-        for measure, (better, worse) in product(MEASURES, PAIRS)
-    }
+    by_pair = _compare_pairs(measured)
     for (measure, better, worse), by_size in by_pair.items():
         for size, advantage in by_size.items():
             yield f"{better}_over_{worse}_{measure}_{size}", advantage
@@ -580,6 +573,18 @@ def _name_advantages(measured: Measured) -> Iterator[tuple[str, Floats]]:
         gains = [abilities[size] - selection[size] for size in abilities if size in selection]
         if gains:
             yield f"abilities_over_selection_{measure}", np.sum(gains, axis=0)
+
+
+def _compare_pairs(measured: Measured) -> dict[tuple[str, str, str], dict[int, Floats]]:
+    """Return the advantage by measure and pair of `PAIRS`, at every size that both have."""
+    return {
+        (measure, better, worse): {
+            size: _advantage(measured, measure, (better, size), (worse, size))
+            for method, size, of in measured
+            if (method, of) == (worse, measure) and (better, size, measure) in measured
+        }
+        for measure, (better, worse) in product(MEASURES, PAIRS)
+    }
 
 
 def _advantage(

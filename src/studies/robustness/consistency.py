@@ -75,17 +75,11 @@ def example_measures(rows: pd.DataFrame) -> pd.DataFrame:
     scores = answers.groupby(KEYS, observed=True, sort=False)
     least, most = scores.min(), scores.max()
     always_right, always_wrong = least["score"] == 1, most["score"] == 0
-    n, references = total["n_configurations"], total["reference"]
-    above = total["reference_positive"]
-    # From a reference with score 0 a term is 1 where another score is positive, 0 elsewhere. From
-    # one with a positive score only terms with positive scores have a value.
-    from_zero = (references - above) * total["positive"] / n
-    from_above = total["reference_score"] * total["inverse"] / total["positive"]
-    lost = scores["score"].mean() * total["reference_inverse"]
+    n = total["n_configurations"]
     measures = pd.DataFrame(
         {
             "n_configurations": n,
-            "performance": total["reference_score"] / references,
+            "performance": total["reference_score"] / total["reference"],
             "success": total["success"] / n,
             "binary": total["graded"] == 0,
             "consistent": least["code"] == most["code"],
@@ -94,11 +88,28 @@ def example_measures(rows: pd.DataFrame) -> pd.DataFrame:
                 categories=BEHAVIOURS,
             ),
             "score_std": scores["score"].std(ddof=0),
-            "pdr": (from_zero + above - from_above.fillna(0)) / references,
-            "pdr_usual": (above - lost) / references,
+            "pdr": _drop_paper(total),
+            "pdr_usual": _drop_usual(total, scores["score"].mean()),
         }
     )
     return measures.reset_index()
+
+
+def _drop_paper(total: pd.DataFrame) -> pd.Series:
+    """Mean over references o of the mean over v of 1 - s_o / s_v, by sums over the example.
+
+    From a reference with score 0 a term is 1 where s_v > 0 and 0 elsewhere; from one with a
+    positive score only the terms with s_v > 0 have a value.
+    """
+    above = total["reference_positive"]
+    from_zero = (total["reference"] - above) * total["positive"] / total["n_configurations"]
+    lost = total["reference_score"] * total["inverse"] / total["positive"]
+    return (from_zero + above - lost.fillna(0)) / total["reference"]
+
+
+def _drop_usual(total: pd.DataFrame, mean: pd.Series) -> pd.Series:
+    """Mean over references o of the mean over v of 1 - s_v / s_o; zero where s_o = 0."""
+    return (total["reference_positive"] - mean * total["reference_inverse"]) / total["reference"]
 
 
 def pair_measures(
