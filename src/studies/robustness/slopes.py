@@ -231,11 +231,40 @@ def trend_outliers(pairs: pd.DataFrame, alpha: float) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
+class Design(NamedTuple):
+    """Fixed columns and response of a mixed model, and its covariance by each unit variance.
+
+    All are rotated into as few coordinates as the model has columns, those of the fixed and the
+    random effects and the response: along the `further` ones there are errors alone.
+    """
+
+    fixed: Floats
+    response: Floats
+    parts: Floats
+    further: int
+
+    @classmethod
+    def build(cls, pairs: pd.DataFrame) -> "Design":
+        """Rotate the columns of pairs; the parts are those of models, datasets and errors."""
+        groups = [pd.get_dummies(pairs[name]).to_numpy(float) for name in ("model", "dataset")]
+        x, y = _xy(pairs)
+        fixed = np.column_stack([np.ones_like(x), x])
+        basis, _ = np.linalg.qr(np.column_stack([*groups, fixed, y]))
+        rotated = [basis.T @ group for group in groups]
+        parts = [*(group @ group.T for group in rotated), np.eye(basis.shape[1])]
+        return cls(basis.T @ fixed, basis.T @ y, np.array(parts), len(y) - basis.shape[1])
+
+    @property
+    def freedom(self) -> int:
+        """Degrees of freedom that the fixed effects leave."""
+        return len(self.response) + self.further - int(self.fixed.shape[1])
+
+
 class Crossed(NamedTuple):
     """A mixed model y = X beta + model effect + dataset effect + error at some variances.
 
-    `relative` are the variances of models, datasets and errors in units of the errors', which is
-    `variance`; so is the covariance of the coefficients. `inverse` is that of the responses'
+    `relative` are the variances of models, datasets and errors, and `covariance` that of the
+    coefficients, in units of the errors' `variance`. `inverse` is that of the response's
     covariance, `projection` takes the fixed effects out of it.
     """
 
@@ -259,14 +288,16 @@ def fit_crossed(pairs: pd.DataFrame) -> Crossed:
     Statsmodels fits crossed effects only as one large group, a hundred times slower and without its
     optimum on the boundary, where a component is zero.
     """
-    fixed, y, parts = _fixed(pairs), _xy(pairs)[1], _covariances(pairs)
+    return _fit(Design.build(pairs))
 
+
+def _fit(design: Design) -> Crossed:
     def criterion(variances: Floats) -> tuple[float, Floats]:
-        solved = _solve(fixed, y, parts, variances)
-        explained = solved.projection @ y
+        solved = _solve(design, variances)
+        explained = solved.projection @ design.response
         slope = [
             np.sum(solved.projection * part) - explained @ part @ explained / solved.variance
-            for part in parts[:2]
+            for part in design.parts[:2]
         ]
         return solved.criterion, np.array(slope)
 
@@ -274,30 +305,22 @@ def fit_crossed(pairs: pd.DataFrame) -> Crossed:
     best = scipy.optimize.minimize(
         criterion, [0.25, 0.25], jac=True, method="L-BFGS-B", bounds=[(0, 1e6)] * 2
     )
-    return _solve(fixed, y, parts, best.x)
+    return _solve(design, best.x)
 
 
-def _covariances(pairs: pd.DataFrame) -> Floats:
-    """Return the response's covariance by unit variance of models, of datasets and of errors."""
-    groups = [
-        pairs[name].to_numpy()[:, None] == pairs[name].to_numpy() for name in ("model", "dataset")
-    ]
-    return np.array([*groups, np.eye(len(pairs))], dtype=float)
-
-
-def _solve(fixed: Floats, y: Floats, parts: Floats, variances: npt.ArrayLike) -> Crossed:
+def _solve(design: Design, variances: npt.ArrayLike) -> Crossed:
     """Solve the mixed model at given variances of models and datasets in units of the errors'."""
+    fixed, y = design.fixed, design.response
     relative = np.append(variances, 1.0)
-    spread = np.tensordot(relative, parts, axes=1)
+    spread = np.tensordot(relative, design.parts, axes=1)
     inverse = np.linalg.inv(spread)
     covariance = np.asarray(np.linalg.inv(fixed.T @ inverse @ fixed), dtype=np.float64)
     weights = covariance @ fixed.T @ inverse
     projection = inverse - inverse @ fixed @ weights
-    df = len(y) - fixed.shape[1]
     # Never below rounding: an exact fit has no variance left to take the logarithm of.
-    variance = max(y @ projection @ y, 1e-14 * y @ y) / df
+    variance = max(y @ projection @ y, 1e-14 * y @ y) / design.freedom
     log_det = np.linalg.slogdet(spread)[1] - np.linalg.slogdet(covariance)[1]
-    criterion = float(log_det + df * np.log(variance))
+    criterion = float(log_det + design.freedom * np.log(variance))
     return Crossed(
         relative, float(variance), criterion, weights @ y, covariance, inverse, projection
     )
@@ -309,13 +332,12 @@ def _posterior_sds(pairs: pd.DataFrame, generator: np.random.Generator) -> Float
     The relative standard deviations are on a grid that is even under the half-Cauchy prior. With
     flat priors on the coefficients and the error's logarithm their likelihood is REML's.
     """
-    fixed, y, parts = _fixed(pairs), _xy(pairs)[1], _covariances(pairs)
+    design = Design.build(pairs)
     grid = np.tan(np.pi / 2 * (np.arange(GRID) + 0.5) / GRID) ** 2
-    solved = [_solve(fixed, y, parts, place) for place in product(grid, repeat=2)]
+    solved = [_solve(design, place) for place in product(grid, repeat=2)]
     criteria = np.array([solution.criterion for solution in solved])
     chances = np.exp((criteria.min() - criteria) / 2)
     places = generator.choice(len(solved), DRAWS, p=chances / chances.sum())
-    freedom = len(y) - fixed.shape[1]
     relative, variance, slope, unscaled = (
         np.array(values)[places]
         for values in (
@@ -325,20 +347,15 @@ def _posterior_sds(pairs: pd.DataFrame, generator: np.random.Generator) -> Float
             [solution.covariance[1, 1] for solution in solved],
         )
     )
-    error = np.sqrt(variance * freedom / generator.chisquare(freedom, DRAWS))
+    error = np.sqrt(variance * design.freedom / generator.chisquare(design.freedom, DRAWS))
     slopes = slope + error * np.sqrt(unscaled) * generator.standard_normal(DRAWS)
     model, dataset, _ = error * np.sqrt(relative).T
-    return np.column_stack([np.abs(slopes) * fixed[:, 1].std(ddof=1), dataset, model, error])
+    return np.column_stack([np.abs(slopes) * pairs["performance"].std(), dataset, model, error])
 
 
 def _xy(pairs: pd.DataFrame) -> tuple[Floats, Floats]:
     x = pairs["performance"].to_numpy(dtype=float)
     return x, pairs["output_consistency"].to_numpy(dtype=float)
-
-
-def _fixed(pairs: pd.DataFrame) -> Floats:
-    x, _ = _xy(pairs)
-    return np.column_stack([np.ones_like(x), x])
 
 
 def _slope_row(
@@ -392,8 +409,9 @@ def _mixed_row(pairs: pd.DataFrame, confidence: float) -> dict[str, object]:
     """Return the mixed model's slope with Kenward and Roger's interval."""
     if reason := _inseparable(pairs):
         return _empty_row("mixed", pairs, reason)
-    fit = fit_crossed(pairs)
-    error, freedom = _kenward_roger(fit, pairs)
+    design = Design.build(pairs)
+    fit = _fit(design)
+    error, freedom = _kenward_roger(fit, design)
     intercept, slope = fit.coefficients
     half = scipy.special.stdtrit(freedom, 0.5 + confidence / 2) * error
     return {
@@ -407,23 +425,25 @@ def _mixed_row(pairs: pd.DataFrame, confidence: float) -> dict[str, object]:
     }
 
 
-def _kenward_roger(fit: Crossed, pairs: pd.DataFrame) -> tuple[float, float]:
+def _kenward_roger(fit: Crossed, design: Design) -> tuple[float, float]:
     """Compute the slope's standard error and degrees of freedom with estimated variances.
 
     With few models and datasets a normal interval is too narrow, because it takes the variances for
     known: Kenward and Roger (1997, Biometrics 53, 983-997), whose covariance is linear in the
     variances here. All in units of the error's variance, which the result does not depend on.
     """
-    fixed, parts, covariance = _fixed(pairs), _covariances(pairs), fit.covariance
-    spread = fit.projection @ parts
-    weights = 2 * np.linalg.pinv(np.einsum("iab,jba->ij", spread, spread), hermitian=True)
+    covariance = fit.covariance
+    spread = fit.projection @ design.parts
+    information = np.einsum("iab,jba->ij", spread, spread)
+    information[2, 2] += design.further
+    weights = 2 * np.linalg.pinv(information, hermitian=True)
     # Slopes of the inverse covariance by each variance, times the fixed columns.
-    changes = parts @ fit.inverse @ fixed
+    changes = design.parts @ fit.inverse @ design.fixed
     correction = np.einsum(
         "ij,ina,nm,jmb->ab", weights, changes, fit.projection, changes, optimize=True
     )
     adjusted = covariance + 2 * covariance @ correction @ covariance
-    slopes = covariance @ fixed.T @ fit.inverse @ changes @ covariance
+    slopes = covariance @ design.fixed.T @ fit.inverse @ changes @ covariance
     change = slopes[:, 1, 1] / covariance[1, 1]
     freedom = 2 / (change @ weights @ change)
     return float(np.sqrt(fit.variance * adjusted[1, 1])), float(freedom)

@@ -116,6 +116,17 @@ def test_an_outlier_lies_below_the_level_not_at_it(measured):
     assert slopes.outliers(measured, np.nextafter(p, 1))["outlier"].sum() == 1
 
 
+def test_more_pairs_than_effects_have_the_criterion_of_all_pairs():
+    """The model is solved in as many coordinates as it has columns."""
+    pairs = drawn(12, 9, 0.05, 0.1, 0.05, seed=2)
+    design = slopes.Design.build(pairs)
+    assert design.further == 108 - (12 + 9 + 2 + 1)
+    solved = [slopes._solve(design, place) for place in ((0.5, 2.0), (1.0, 0.0))]
+    difference = solved[0].criterion - solved[1].criterion
+    expected = criterion(pairs, 0.5, 2.0) - criterion(pairs, 1.0, 0.0)
+    assert difference == pytest.approx(expected)
+
+
 def test_plain_readings_have_intervals_where_one_group_has_no_effect():
     pairs = drawn(9, 6, model_sd=0.0, dataset_sd=0.0, residual_sd=0.04, seed=3)
     fit = slopes.fit_crossed(pairs)
