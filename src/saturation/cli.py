@@ -195,7 +195,7 @@ def _flag(key: str, value: Any = "") -> str:
     if value == "":
         return option
     if value is None:
-        return f"{option} {key.upper()}"
+        return f"{option} {key.upper()}" if key != "higher_is_better" else key.upper()
     if isinstance(value, bool):
         return option if value else f"--no-{option[2:]}"
     if isinstance(value, Mapping):

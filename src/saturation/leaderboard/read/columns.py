@@ -28,7 +28,7 @@ MODELS = (
 MODEL = frozenset.union(*MODELS)
 NAMES_OF_SCORES = words_set(
     """accuracy acc score scores winrate win rate f1 bleu rouge em exact resolved solved success
-    correct percent pct % elo rating arena ndcg auc auroc recall mrr iou performance
+    correct percent pct % elo rating arena ndcg auc auroc recall mrr iou performance proportion
     genauigkeit ergebnis result results reward wer cer ter mcc map precision correctness"""
 )
 OTHER = words_set(
@@ -86,13 +86,16 @@ N = words_set(
 OF_N = N | words_set(
     "num number of total test count # evaluated size tasks eval valid anzahl completed"
 )
-TRIED = OF_N | words_set("attempts attempted answered")
+# What keys of a document name for all of the document.
+WORDS_OF_N = [words_set(key) for key in ("n items", "num items", "n questions", "num questions")]
+WORDS_OF_MODEL = [words_set(key) for key in ("model", "model name", "model id")]
+TRIED = OF_N | words_set("attempts attempted answered eligible")
 RATINGS = words_set("elo rating ratings arena")
 RIGHT = words_set(
     """accuracy acc em qem pem pqem exact resolved solved correct genauigkeit mc1 extractive pass@1
     passed hallucination"""
 )
-COUNTED = words_set("correct solved resolved passed right success successes wins")
+COUNTED = words_set("correct solved resolved passed right success successes wins accepted")
 SUCCESSES = COUNTED | NAMES_OF_SCORES
 MEANS = words_set("f1 bleu sacrebleu rouge rougel chrf mc2 winrate mean average ndcg map")
 LOW, HIGH = words_set("lower low lo lcb q025 min"), words_set("upper high hi ucb q975 max")

@@ -242,7 +242,8 @@ def _holds_n(column: Column) -> bool:
     if not counts or any(count < 2 or count % 1 for count in counts):
         return False
     is_same = 2 * counts.count(max(counts)) > len(counts)
-    if column.key & (columns.N | {"total", "num"}) and not column.key - columns.OF_N:
+    of_n = columns.OF_N | (columns.ITEMS if column.name.startswith("#") else set())
+    if column.key & (columns.N | {"total", "num", "#"}) and not column.key - of_n:
         weak = column.key <= {"tasks", "tests", "cases", "total", "num", "count"}
         return is_same or not weak
     others = columns.MEASURES | columns.OTHER | columns.ERROR_RATES
@@ -640,8 +641,11 @@ def turned(sheet: Sheet) -> Sheet | None:
     if tasks is None or len(across) < 2 or any(c.words & columns.OUTCOMES for c in table):
         return None
     header, filled = ["model"], []
+    sizes = next((column.numbers for column in table if role_of(column) == "n"), [])
     for row, cell in enumerate(tasks.cells):
-        task = plain(str(cell))
+        task = plain(str(cell)) + (
+            f" (n={sizes[row]:.0f})" if len(sizes) == len(sheet.rows) else ""
+        )
         if not blank(task):
             header.append(f"{task} ({len(header)})" if task in header else task)
             filled.append(row)

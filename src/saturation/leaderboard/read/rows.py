@@ -243,7 +243,8 @@ def option(value: Any) -> str:
 
 def nameless(file: str, why: str) -> InputError:
     """Return the error of a file whose model nobody names; `why` says where its name was sought."""
-    return InputError(Violation(f"{file}: {why}; give it with ", Key("model")))
+    remedy = (Key("model"), ", 'file' for the file's name")
+    return InputError(Violation(f"{file}: {why}; give it with ", *remedy))
 
 
 # Cells of plain tables, where an empty one means that nothing is said.

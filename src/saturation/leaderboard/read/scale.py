@@ -13,6 +13,7 @@ from saturation.leaderboard.read.roles import GRADE, Layout
 
 # Fewer rows may be in any order by chance.
 FEWEST_SORTED = 4
+_ERROR_RATE = re.compile(r"\b([WC]ER|[Ww]ord [Ee]rror [Rr]ates?)\b")
 _OUT_OF = re.compile(r"(?:/|out of) ?(\d\d?)\b")
 
 
@@ -96,7 +97,7 @@ def _range_of_grades(reading: Reading, least: float, largest: float) -> tuple[fl
         f"'{name}' runs from {least:g} to {largest:g}; say of what range with ",
         Key("score_range"),
         f": 0 to {top:g}, or 0 to 100",
-        score_range=[0, top],
+        score_range=[0, int(top)],
     )
     return 0.0, top
 
@@ -136,6 +137,8 @@ def direction_of(reading: Reading) -> bool:
         _ask_direction(reading, why, proposed=not higher)
     elif by_rank is None and stated is None and may_be_bad:
         _ask_direction(reading, f"'{reading.name}' may count what is bad", proposed=False)
+    elif by_rank is stated is None and (rate := _ERROR_RATE.search(reading.board.sheet.about)):
+        _ask_direction(reading, f"the text speaks of '{rate[0]}'", proposed=False)
     return higher
 
 

@@ -269,14 +269,25 @@ def document(content: Any) -> list[Sheet]:
     tables: list[Sheet] = []
     _collect(content, (), tables)
     if isinstance(content, Mapping):
-        facts = (
-            f"{key} {value}"
-            for key, value in content.items()
-            if isinstance(value, (str, int, float))
-        )
-        about = "; ".join(facts)
-        tables = [replace(sheet, about=about) for sheet in tables]
+        facts = [(k, v) for k, v in content.items() if isinstance(v, (str, int, float))]
+        counts = [f"{v} items" for k, v in facts if columns.words(k) in columns.WORDS_OF_N]
+        about = "; ".join([f"{key} {value}" for key, value in facts] + counts)
+        models = [v for k, v in facts if columns.words(k) in columns.WORDS_OF_MODEL]
+        tables = [_name_model(replace(sheet, about=about), models) for sheet in tables]
     return tables
+
+
+def _name_model(sheet: Sheet, models: Sequence[Any]) -> Sheet:
+    """Return a sheet with the model that its document names, where the rows are not models."""
+    first = sheet.columns[0]
+    keys = {"model"} if first == "model" else set()
+    others = [name for name in sheet.columns if name not in keys]
+    named = any(columns.words(name) & columns.MODEL - {"name"} for name in others)
+    across = any(map(columns.looks_like_model, [*others, *(str(row[0]) for row in sheet.rows)]))
+    if len(models) != 1 or named or across:
+        return sheet
+    titles = ["model", "task" if keys else first, *sheet.columns[1:]]
+    return replace(sheet, columns=titles, rows=[[models[0], *row] for row in sheet.rows])
 
 
 def _collect(content: Any, path: tuple[str, ...], found: list[Sheet]) -> None:
@@ -317,8 +328,9 @@ def _tabulate_list(content: Sequence[Any], name: str) -> Sheet | None:
 def _tabulate_split(content: Mapping[str, Any], name: str) -> Sheet | None:
     """Return the table of an object that holds a header and rows under usual keys."""
     header = next((content[key] for key in ("columns", "header", "headers") if key in content), 0)
-    body = next((content[key] for key in ("data", "rows") if key in content), 0)
-    if isinstance(header, list) and isinstance(body, list) and body and isinstance(body[0], list):
+    bodies = (value for value in content.values() if value is not header)
+    body = next((value for value in bodies if isinstance(value, list) and value), [0])
+    if isinstance(header, list) and isinstance(body[0], list):
         return _tabulate_list([header, *body], str(content.get("title") or name))
     return None
 

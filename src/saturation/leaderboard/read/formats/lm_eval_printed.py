@@ -46,7 +46,8 @@ def _match_sheet(sheet: Sheet) -> bool:
 def parse(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> Imported:
     """Read a score of the printed model; a group stands for its parts, unless they are asked."""
     about = next(sheet.about for sheet in sheets if _match_sheet(sheet))
-    line = _choose_line(_lines(sheets), choice, origin)
+    lines = _lines(sheets)
+    line = _choose_line(lines, choice, origin)
     match = _MODEL.search(about)
     model = origin.model or (match and match[1].strip("\"'"))
     if not model:
@@ -68,6 +69,9 @@ def parse(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> Imported:
         **facts._asdict(),
     )
     proposed = None if score.n_items else _proposed_n(line)
+    others = (other for other in lines[lines.index(line) :] if other.task != line.task)
+    if proposed and next((other.is_part and not line.is_part for other in others), False):
+        proposed = None, f"'{line.task}' is a mean over parts, whose error does not tell it"
     return Imported(scores=[score], n_proposed=proposed)
 
 
@@ -131,7 +135,7 @@ def _n_items(line: Line, limit: int | None) -> int | None:
     return rows.n_items(line.score, line.error)
 
 
-def _proposed_n(line: Line) -> tuple[int, str] | None:
+def _proposed_n(line: Line) -> tuple[int | None, str] | None:
     """Return the number of items that the printed error tells about, if there is one."""
     if line.error and 0 < line.score < 1:
         n = round(line.score * (1 - line.score) / line.error**2)
