@@ -343,6 +343,8 @@ def assemble(
         remarks.append(
             "no model scores above 0: the items are too hard for all of them, or scored wrongly"
         )
+    if len(ranked) == 1:
+        remarks.append(_describe_alone(ranked.iloc[0], family))
     dead, solved, missed = dead_items(matrix.loc[:, matrix.columns.isin(ranked["model"])])
     data = Data(
         family=family,
@@ -363,6 +365,13 @@ def assemble(
     reason = unusable(ranked, scaled.k)
     top = None if lacks_pairs(ranked, reason) else frontier(ranked, matrix, clusters, scaled)
     return conclude(benchmark, data, top, reason, scaled)
+
+
+def _describe_alone(model: pd.Series, family: str) -> str:
+    """Write the score and interval of the only model."""
+    numbers = [model[name] for name in ("score", "lower", "upper")]
+    score, low, high = (templates.percent(x, 1) if bounded(family) else f"{x:g}" for x in numbers)
+    return f"{model['model']}: {score} ({low} to {high})"
 
 
 def lacks_pairs(ranked: pd.DataFrame, reason: str | None) -> bool:

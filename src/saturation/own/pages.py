@@ -518,7 +518,7 @@ def _data(card: Card) -> str:
     made_up = "synthetic, for illustration; " if card.synthetic else ""
     scale = unit_of_card(card).scale
     return (
-        f"{made_up}{data.n_models:,} models{ranked}{items}, "
+        f"{made_up}{show.counted(data.n_models, 'model')}{ranked}{items}, "
         f"{show.words(data.family)}{f', {scale}' if scale else ''}"
     )
 

@@ -269,12 +269,27 @@ def document(content: Any) -> list[Sheet]:
     tables: list[Sheet] = []
     _collect(content, (), tables)
     if isinstance(content, Mapping):
-        facts = [(k, v) for k, v in content.items() if isinstance(v, (str, int, float))]
+        tables = tables or _tabulate_record(content)
+        parts = [content, *(value for value in content.values() if isinstance(value, Mapping))]
+        pairs = (pair for part in parts for pair in part.items())
+        facts = [(k, v) for k, v in pairs if isinstance(v, (str, int, float))]
         counts = [f"{v} items" for k, v in facts if columns.words(k) in columns.WORDS_OF_N]
         about = "; ".join([f"{key} {value}" for key, value in facts] + counts)
         models = [v for k, v in facts if columns.words(k) in columns.WORDS_OF_MODEL]
         tables = [_name_model(replace(sheet, about=about), models) for sheet in tables]
     return tables
+
+
+def _tabulate_record(content: Mapping[str, Any]) -> list[Sheet]:
+    """Return an answer to an item, or the metrics of a model, as a table of one row."""
+    flat = dict(_flat(content, ()))
+    items = {key: "item" for key in flat if columns.numbers_items(key.rpartition(".")[2])}
+    kind = bool if items else (int, float)
+    names = (key.rpartition(".")[2] for key, cell in flat.items() if isinstance(cell, kind))
+    if not any(columns.words(name) & columns.SUCCESSES for name in names):
+        return []
+    titles = [items.get(key, key) if key in list(items)[:1] else key for key in flat]
+    return [Sheet(titles, [list(flat.values())], [1])]
 
 
 def _name_model(sheet: Sheet, models: Sequence[Any]) -> Sheet:
@@ -382,12 +397,12 @@ def _tabulate_columns(content: Mapping[str, Any], name: str) -> Sheet | None:
     ):
         return _sheet(list(content), enumerate(zip(*values), start=1), name)
     if all(isinstance(value, (int, float)) for value in values) and len(values) > 2:
-        # The metrics of one model have names of scores.
+        # The metrics of one model have names of scores, and pairs outcomes.
         metrics = sum(bool(columns.words(key) & columns.NAMES_OF_SCORES) for key in content)
-        first = "task" if 3 * metrics >= len(content) else "model"
-        if first == "model" and any(columns.words(key) & columns.OUTCOMES for key in content):
+        outcomes = any(columns.words(key) & columns.OUTCOMES for key in content)
+        if outcomes or 3 * metrics >= len(content):
             return None
-        return _sheet([first, "score"], enumerate(content.items(), start=1), name)
+        return _sheet(["model", "score"], enumerate(content.items(), start=1), name)
     return None
 
 
