@@ -69,7 +69,8 @@ RATERS = words_set("judge rater annotator evaluator grader")
 OUTCOMES = words_set("tie ties draw draws win wins loss losses error errors")
 # What a row is in a model's own log, and how items are numbered.
 ITEMS = words_set("item question problem prompt instance")
-NUMBERED = words_set("id uid idx task sample example doc document")
+NUMBERS = words_set("id uid idx number index")
+NUMBERED = NUMBERS | words_set("task sample example doc document")
 # Two such columns make a table a log: what was asked, expected and answered.
 PREDICTED = words_set("prediction predicted predictions pred")
 EXPECTED = words_set("target expected gold golden reference truth true actual label correct")
@@ -293,4 +294,4 @@ def column_of_items(names: Sequence[str]) -> str | None:
 
 def numbers_items(name: str) -> bool:
     """Return whether a column's name is that of the numbers of items: ``task_id``."""
-    return bool(words(name) & {"id", "uid", "idx"}) and words(name) <= NUMBERED | ITEMS
+    return bool(words(name) & NUMBERS) and words(name) <= NUMBERED | ITEMS
