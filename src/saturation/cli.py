@@ -201,7 +201,7 @@ def _flag(key: str, value: Any = "") -> str:
     if isinstance(value, Mapping):
         return " ".join(f"{option} {shlex.quote(f'{a}={b}')}" for a, b in value.items())
     parts = value if isinstance(value, (list, tuple)) else [value]
-    return shlex.join([option, *map(str, parts)])
+    return shlex.join([option, *(f"{x:g}" if isinstance(x, float) else str(x) for x in parts)])
 
 
 def _word(sentence: str) -> str:

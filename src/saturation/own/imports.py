@@ -130,6 +130,8 @@ class Questions:
         """Add questions, each once."""
         self.sentences += [line for line in sentences if line not in self.sentences]
         self.answers |= answers
+        if self.answers.get(_EACH_TASK):
+            self.answers.pop("task", None)
 
     def require_answers(self) -> None:
         """Raise what is open."""

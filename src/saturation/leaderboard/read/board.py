@@ -17,7 +17,7 @@ from saturation.leaderboard.read.rows import Choice, Origin
 # What a sentence counts, and the number before it.
 STATED_N = re.compile(
     r"(?<![\w.,–-])(\d{1,3}(?:,\d{3})+|\d{2,6})[ \t]+(?:[\w-]+[ \t]){0,2}"
-    r"(?:articles|documents|questions|problems|items|examples|prompts|tasks|instances|tests)\b"
+    r"(?:articles|documents|questions|problems|items|examples|prompts|puzzles|tasks|instances|tests)\b"
 )
 _SIGNS = re.compile("^[🥇🥈🥉🏆 ]+|( [📑🔒✅])+$|" + FOOTNOTES.pattern)
 _UPDATED = re.compile(r"(?:[Uu]pdated?|[Aa]s of)\W{0,3}(?:on )?([A-Z0-9][\w ,/-]{7,18})")

@@ -36,19 +36,19 @@ OTHER = words_set(
     website license licence lizenz organization organisation org provider vendor company votes
     params parameters param seconds latency tokens throughput year cutoff co2 co₂ speed
     likes stars downloads id commit hash dirname command version versions variance battles
-    rtfx δ delta diff spread mcnemar volatility pvalue pval"""
+    rtfx δ delta diff spread watts power parallel gpu joules crop img mcnemar volatility pvalue pval"""
 )
 MEASURES = words_set(
     """size length len lens words chars context time minutes hours s ms sec memory gb vram dim dims
     dimension dimensions layers released release shots shot epochs steps calls
     turns temperature merged moe flagged energy kg emissions flops duration runtime age stamp
     timestamp date billion billions elapsed wall guesses retries refusals timeouts skipped conf
-    p50 p90 p95 p99 vs versus temp k"""
+    p5 p25 p50 p75 p90 p95 p99 quantiles stddev ttft vs versus temp k"""
 )
 COUNTS = words_set("n num number count counts no nr # total")
 AGGREGATES = words_set(
     """average avg mean overall total aggregate macro micro composite combined global index
-    final"""
+    final gesamt durchschnitt moyenne promedio среднее 平均 平均分 平均值 均分 总分 综合 総合 합계 평균"""
 )
 # What the rows of a table are that has models as columns.
 ROWS = words_set(
@@ -61,7 +61,7 @@ ROWS = words_set(
 SETTINGS = words_set(
     """agent scaffold scaffolding harness framework effort reasoning thinking mode variant version
     configuration config setting prompt prompting strategy method shots shot fewshot tools tool
-    hours llm llms models model base temperature temp k quantization precision dtype budget
+    hours llm llms models model base pretrained weights checkpoint temperature temp k quantization precision dtype budget
     context"""
 )
 RATERS = words_set("judge rater annotator evaluator grader")
@@ -112,11 +112,11 @@ OF_ERRORS = (
 )
 # Error rates count mistakes. A fault is counted by its rate only: a task may be about the fault.
 ERROR_RATES = words_set(
-    """error errors wer cer ter mer perplexity ppl loss mae rmse mse brier ece distance"""
+    """error errors err wer cer ter mer perplexity ppl loss mae rmse mse brier ece distance"""
 )
 FAULTS = words_set(
     """hallucination hallucinations hallucinated toxicity toxic failure failures fail asr harmful
-    harmfulness violation violations contamination"""
+    harmfulness violation violations contamination illegal invalid"""
 )
 RATES = words_set("rate rates ratio % percent pct share frequency probability")
 GOOD = words_set(
@@ -133,7 +133,7 @@ WORDS_OF_METRICS = (
     | ERROR_RATES
     | AGGREGATES
     | words_set(
-        """weighted strict loose median corpus balanced exact match inverse top at k norm raw pass
+        """weighted strict loose median corpus balanced exact match inverse top at k norm raw pass top1 top5 acc1 acc5
         1 2 3 4 5 8 10 16 20 32 50 64 100"""
     )
 )
@@ -263,7 +263,7 @@ def names_deviation(name: str) -> bool:
 
 def describe_log(names: Sequence[str]) -> bool:
     """Return whether columns are those of a log: its items, or two that it logged."""
-    logged = sum(bool(words(name) & LOGGED) for name in names) > 1
+    logged = sum(bool(words(name) & LOGGED and not words(name) & MEASURES) for name in names) > 1
     return bool(logged or any(words(name) & ITEMS for name in names) or pair_of_labels(names))
 
 

@@ -338,7 +338,8 @@ def _rename_log(
         table = table.frame()
     if item is None:
         table = table.assign(item=[str(place) for place in range(1, len(table) + 1)])
-    return table.rename(columns={str(item): "item", **named})
+    runs = dict.fromkeys(list(filter(columns.names_run, map(str, table.columns)))[:1], "run")
+    return table.rename(columns={str(item): "item", **runs, **named})
 
 
 @contextmanager

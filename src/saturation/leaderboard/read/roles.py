@@ -352,7 +352,8 @@ def _model(table: Sequence[Column]) -> Column | None:
     # The texts of a log are answers, and those below a header of models benchmarks.
     across = [c for c in table if c.numeric and columns.looks_like_model(c.name)]
     is_log = columns.describe_log([column.name for column in table])
-    doubtful = len(across) > 1 or (is_log and not models.words & columns.MODEL)
+    named = models.words & (columns.MODEL - {"name"})
+    doubtful = len(across) > 1 or (is_log and not named)
     return None if doubtful and not _look_like_models(models) else models
 
 
@@ -366,7 +367,7 @@ def _strength(column: Column) -> int:
     if column.words == {"model"}:
         return 0
     matches = [column.words & names for names in columns.MODELS]
-    if matches[0] and column.words & {"base", "editor", "judge"}:
+    if matches[0] and column.words & {"base", "editor", "judge", "gpu"}:
         return 3
     return next((place for place, match in enumerate(matches, start=1) if match), len(matches) + 2)
 
@@ -375,6 +376,8 @@ def _may_be_models(column: Column) -> bool:
     if column.numeric or 2 * len(column.texts) < len(column.cells) or not column.texts:
         return False
     if column.unfit or column.words & (columns.OTHER - {"id"} | {"type", "metric"}):
+        return False
+    if all(map(day_of, column.texts)):
         return False
     # What a model wrote is in a column such as model_answer.
     if column.words & columns.WRITTEN:
@@ -565,6 +568,14 @@ def _has_sum(scores: Sequence[Column]) -> bool:
     return len(parts) > 1 and any(_is_sum(column, parts) for column in totals)
 
 
+def _leave_rare_out(table: Sequence[Column], roles: dict[int, str]) -> None:
+    """Leave out what hardly a row has beside a score that all rows have."""
+    scores = _select(table, roles, "score")
+    if any(len(column.numbers) == len(column.cells) for column in scores):
+        rare = (column for column in scores if 10 * len(column.numbers) < len(column.cells))
+        roles |= {column.place: "other" for column in rare}
+
+
 def _leave_other_units_out(table: Sequence[Column], roles: dict[int, str]) -> None:
     """Leave out numbers above 100 beside few named scores, and the twin of a score.
 
@@ -575,7 +586,9 @@ def _leave_other_units_out(table: Sequence[Column], roles: dict[int, str]) -> No
     shares = [c for c in scores if c.names_score and max(c.numbers, default=0) <= 100]
     few = shares and len(scores) <= MOST_METRICS
     for column in scores:
-        beyond = few and not column.names_score and max(column.numbers, default=0) > 100
+        in_percent = any(c.words - {"%", "pct", "percent", "rate"} == column.words for c in shares)
+        is_other = not column.names_score or in_percent
+        beyond = few and is_other and max(column.numbers, default=0) > 100
         twin = column.words & columns.TWINS
         if beyond or (twin and column.words - twin - columns.HEADLINES in names):
             roles[column.place] = "other"
@@ -624,6 +637,7 @@ def _relate_count_to_spread(table: Sequence[Column], roles: dict[int, str]) -> N
 RELATIONS = (
     _relate_right_to_total,
     _relate_count_to_spread,
+    _leave_rare_out,
     _leave_counts_out,
     _leave_other_units_out,
     _set_aggregates_apart,

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 # Level of intervals that do not say theirs.
 CONFIDENCE = 0.95
+# From here on, tasks are more like items than benchmarks.
+MANY_TASKS = 20
 # Names that a question lists, and how near a share is to what another number of samples makes it.
 MOST_LISTED, MOST_OFF = 12, 0.01
 # How far the error of a score may be from that of n right or wrong items: strata and grades lower
@@ -177,11 +179,12 @@ def choose(
     *,
     what: str = "",
     proposed: tuple[str, str] | None = None,
+    mean: bool = False,
 ) -> str:
     """Return the chosen thing of several in a file; without a choice, the only thing.
 
-    An error says `what` the things are, the config's `key` that chooses, and what is `proposed`
-    and why.
+    An error says `what` the things are, the config's `key` that chooses, what is `proposed`
+    and why, and whether the `mean` over tasks can be chosen.
     """
     wanted: str | None = getattr(choice, key)
     names = sorted(set(present), key=natural)
@@ -191,6 +194,7 @@ def choose(
         if len(names) == 1:
             return names[0]
         remedy = (", or a card of each with ", Key("each_task")) if key == "task" else ()
+        remedy = (", their mean with ", Key("task", value=AVERAGE), *remedy) if mean else remedy
         name, why = proposed or (names[0] if names else "", "")
         question = Violation(
             f"{origin.file}: the file has {len(names)} {what or f'{key}s'} ({listing}); choose one "
@@ -201,7 +205,9 @@ def choose(
         )
         if not names:
             raise InputError(question)
-        raise Unsettled([question], {"each_task": True} if remedy else {key: name})
+        answer: dict[str, Any] = {"each_task": True} if remedy else {key: name}
+        is_suite = mean and len(names) >= MANY_TASKS
+        raise Unsettled([question], {key: AVERAGE} if is_suite else answer)
     if wanted not in names:
         raise InputError(f"{origin.file}: no {what or key} '{wanted}'; the file has: {listing}")
     return wanted

@@ -32,6 +32,8 @@ _RULE = re.compile(r"[|+]?:?-+:?([|+]:?-+:?)*[|+]?")
 _BEGINS_NUMBER = re.compile(r"[~≈<>+-]?\d+([.,]\d+)?\s*($|[%±(\[])")
 # What is read beside a cell's value; the rest is its looks.
 _ERROR = re.compile(r"std|stderr|(?i:^(se|sem|sd)$|standard.?error|deviation)")
+# A name of a column or item that is one of many: sample_17.
+_NUMBERED = re.compile(r"\D+\d+")
 _HEADING = re.compile(r"#{1,6}\s")
 
 
@@ -335,9 +337,28 @@ def _tabulate_list(content: Sequence[Any], name: str) -> Sheet | None:
     if all(isinstance(row, list) and len(row) == len(content[0]) > 1 for row in content):
         header, *rows = ([_value(cell) for cell in row] for row in content)
         return _sheet(list(map(str, header)), enumerate(rows, start=2), name)
-    if all(isinstance(row, Mapping) for row in content) and not _holds_tables(content):
-        return _tabulate_records(content, name)
+    if all(isinstance(row, Mapping) for row in content):
+        nested = any(isinstance(cell, (Mapping, list)) for row in content for cell in row.values())
+        if nested and (log := _tabulate_log(content, name)):
+            return log
+        return None if _holds_tables(content) else _tabulate_records(content, name)
     return None
+
+
+def _tabulate_log(records: Sequence[Mapping[str, Any]], name: str) -> Sheet | None:
+    """Return answers to items without what they are made of, such as a trace; else None."""
+    rows = [
+        {key: cell for key, cell in record.items() if not isinstance(cell, (Mapping, list))}
+        for record in records
+    ]
+    keys = dict.fromkeys(key for row in rows for key in row)
+    items = sorted(filter(columns.numbers_items, keys), key=len)
+    outcomes = [key for key in keys if columns.words(key) & columns.SUCCESSES]
+    judged = any(isinstance(row.get(key), (int, float)) for row in rows for key in outcomes)
+    models = {row.get(key) for key in keys if columns.words(key) & {"model"} for row in rows}
+    if not (items and judged) or len(models) > len(rows) / 2:
+        return None
+    return _tabulate_records([{**row, "item": row.get(items[-1])} for row in rows], name)
 
 
 def _tabulate_split(content: Mapping[str, Any], name: str) -> Sheet | None:
@@ -389,6 +410,8 @@ def _of_models_within(content: Mapping[str, Any]) -> list[dict[str, Any]] | None
 def _tabulate_columns(content: Mapping[str, Any], name: str) -> Sheet | None:
     """Return the table of lists a column, or of a score for each model."""
     values = list(content.values())
+    if all(map(_NUMBERED.fullmatch, content)) and all(isinstance(cell, list) for cell in values):
+        return _tabulate_repeats(content, name)
     if len(values) > 1 and all(
         isinstance(value, list)
         and len(value) == len(values[0]) > 1
@@ -404,6 +427,16 @@ def _tabulate_columns(content: Mapping[str, Any], name: str) -> Sheet | None:
             return None
         return _sheet(["model", "score"], enumerate(content.items(), start=1), name)
     return None
+
+
+def _tabulate_repeats(content: Mapping[str, Any], name: str) -> Sheet | None:
+    """Return lists of right and wrong by a numbered item as answers; None of other lists."""
+    cells = [
+        [item, run, cell] for item, runs in content.items() for run, cell in enumerate(runs, 1)
+    ]
+    if not all(isinstance(cell, bool) for *_, cell in cells):
+        return None
+    return _sheet(["item", "run", "response"], enumerate(cells, start=1), name)
 
 
 def _holds_tables(rows: Sequence[Mapping[str, Any]]) -> bool:

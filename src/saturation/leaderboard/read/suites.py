@@ -25,6 +25,8 @@ MEANS = (
 
 def averages(board: Layout) -> set[str]:
     """Return the names, in small letters, by which a table's mean over tasks is asked for."""
+    if board.task is not None:
+        return {AVERAGE}
     if len(board.scores) < 2:
         return set()
     return {AVERAGE, *(board.name(place).lower() for place in board.aggregates)}
@@ -43,7 +45,7 @@ def suite(readings: Mapping[str, Reading]) -> Imported:
     day = day_of_board(board, origin, notes)
     mean = choice.suite is None
     if mean:
-        _require_a_mean(board, choice, origin)
+        _require_a_mean(board, choice, origin, len(readings))
     if not mean:
         readings = {task: reading for task, reading in readings.items() if _is_task(reading)}
     low, high = _common_range(readings, choice, origin)
@@ -146,16 +148,17 @@ def complete(responses: Sequence[Response]) -> tuple[list[Response], list[str]]:
     return whole, notes
 
 
-def _require_a_mean(board: Layout, choice: Choice, origin: Origin) -> None:
-    if len(board.scores) < FEWEST_TASKS:
+def _require_a_mean(board: Layout, choice: Choice, origin: Origin, tasks: int) -> None:
+    if tasks < FEWEST_TASKS:
         raise _explain(
             choice,
             origin,
-            f"the mean of {len(board.scores)} tasks has no known error (at least {FEWEST_TASKS} "
+            f"the mean of {tasks} tasks has no known error (at least {FEWEST_TASKS} "
             "are needed)",
         )
     wished = [p for p in board.aggregates if board.name(p) == choice.task]
-    if not matches_mean(board) or any(_differs(board, p) > 0 for p in wished):
+    differs = not matches_mean(board) or any(_differs(board, p) > 0 for p in wished)
+    if board.task is None and differs:
         raise _explain(
             choice,
             origin,

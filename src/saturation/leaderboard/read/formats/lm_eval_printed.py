@@ -46,13 +46,13 @@ def _match_sheet(sheet: Sheet) -> bool:
 def parse(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> Imported:
     """Read a score of the printed model; a group stands for its parts, unless they are asked."""
     about = next(sheet.about for sheet in sheets if _match_sheet(sheet))
-    lines = _lines(sheets)
-    line = _choose_line(lines, choice, origin)
     match = _MODEL.search(about)
     model = origin.model or (match and match[1].strip("\"'"))
     if not model:
         why = "no line above the table names the model (pretrained=NAME)"
         raise rows.nameless(origin.file, why)
+    lines = _lines(sheets)
+    line = _choose_line(lines, choice, origin)
     facts = rows.bounds_of(line.metric)
     if line.higher_is_better is not None:
         facts = facts._replace(higher_is_better=line.higher_is_better)

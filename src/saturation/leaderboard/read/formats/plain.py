@@ -23,7 +23,12 @@ FIRST = ("model", "item")
 # What the option that a model chose is called; `answer` may be the key instead.
 CHOICES = ("choice", "chosen", "pred", "prediction", "predicted", "model_answer", "answer")
 # What the response to an item is called elsewhere.
-CALLED = ("score", "correct", "is_correct", "accuracy", "acc", "passed", "resolved", "result")
+_OUTCOMES = ("correct", "passed", "resolved", "solved", "success")
+CALLED = (
+    *("score", "reward", "accuracy", "acc", "result"),
+    *_OUTCOMES,
+    *(f"is_{name}" for name in _OUTCOMES),
+)
 
 
 def long_responses(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
@@ -69,7 +74,8 @@ def _with_response(table: pd.DataFrame, origin: Origin, notes: list[str]) -> pd.
 
 
 def _holds_numbers(column: pd.Series) -> bool:
-    return any(isinstance(read_rows.response(cell), float) for cell in column.unique())
+    cells = column.unique()
+    return 2 * sum(isinstance(read_rows.response(cell), float) for cell in cells) > len(cells)
 
 
 def _rows_of_task(table: pd.DataFrame, task: str, notes: list[str]) -> pd.DataFrame:

@@ -53,7 +53,7 @@ def parse(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> Imported:
                 Key("columns", value=dict.fromkeys(("model", "item", "response"), "NAME")),
             )
         )
-    mean = board.task is None and (choice.task or "").lower() in averages(board)
+    mean = (choice.task or "").lower() in averages(board)
     if mean or choice.suite is not None:
         readings = _readings_of_tasks(board, choice, origin, questions)
         questions.settle()
@@ -314,10 +314,11 @@ def _proposed_task(board: Layout, choice: Choice) -> dict[str, Any]:
 def _headline(board: Layout) -> int:
     """Return the metric that ranks follow or rows are sorted by, else the last of a series.
 
-    Ratings without errors are none, since they cannot be judged.
+    Ratings without errors are none, since they cannot be judged, nor are faults beside others.
     """
     bounded = [p for p in board.scores if columns.family_of(board.name(p)) != "rating"]
     places = board.scores if [*board.errors, *board.ends] else bounded or board.scores
+    places = [p for p in places if not columns.words(board.name(p)) & columns.FAULTS] or places
     by_rank = (p for p in places if board.rank is not None and _follows(board, board.rank, p))
     by_rows = (p for p in places if _detect_order(board.values[p]))
     return next(by_rank, _last_of_series(board, next(by_rows, places[0])))
@@ -334,7 +335,10 @@ def _detect_order(values: Sequence[cells.Read]) -> bool:
 
 
 def _last_of_series(board: Layout, place: int) -> int:
+    """Return the last of a score's tries; of hits among the first k the column itself."""
     stem = re.sub(r"\d+", "", board.name(place))
+    if re.search(r"(?i)(acc|top[-_ ]?|(recall|ndcg|hits?)@)$", stem):
+        return place
     series = [column for column in board.scores if re.sub(r"\d+", "", board.name(column)) == stem]
     return series[-1]
 
@@ -343,7 +347,8 @@ def _rows_of_task(board: Layout, choice: Choice, origin: Origin) -> Layout:
     assert board.task is not None
     present = [str(row[board.task]) for row in board.sheet.rows]
     names = [name for name in present if not cells.blank(name)]
-    task = rows.choose(choice, "task", names, origin)
+    mean = len(set(names)) >= FEWEST_TASKS
+    task = rows.choose(choice, "task", names, origin, mean=mean)
     return roles.only(board, [place for place, name in enumerate(present) if name == task])
 
 
