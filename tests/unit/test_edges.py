@@ -64,6 +64,7 @@ CONTENTS = {
         + "".join(f"| {line.replace(',', ' | ')} |\n" for line in SCORES.splitlines())
     ).encode(),
     "html": frame().to_html(index=False).encode(),
+    "tex": frame().style.hide().to_latex().encode(),
     "yaml": "".join(
         f"- {{model: {m}, score: {s}, n_items: {n}}}\n" for m, s, n in frame().values
     ).encode(),

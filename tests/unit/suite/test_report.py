@@ -230,7 +230,7 @@ def test_the_accepted_scale_is_the_declared_one(tmp_path, capsys):
     scores.rename_axis("model").to_csv(tmp_path / "scores.csv")
     code, printed = run(capsys, tmp_path / "scores.csv")
     assert code == 1
-    assert "--score-range -1.0 1.0" in printed.err
+    assert "--score-range -1 1" in printed.err
     trials = read_back(capsys, tmp_path / "scores.csv", "--yes")["lite"]["trials"]
     described = report.describe(table(dated=False)._replace(scores=scores), seed=SEED)
     for trial, expected in zip(trials, described.lite.trials, strict=True):

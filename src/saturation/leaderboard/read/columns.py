@@ -36,7 +36,8 @@ OTHER = words_set(
     website license licence lizenz organization organisation org provider vendor company votes
     params parameters param seconds latency tokens throughput year cutoff co2 co₂ speed
     likes stars downloads id commit hash dirname command version versions variance battles
-    rtfx δ delta diff spread watts power parallel gpu joules crop img mcnemar volatility pvalue pval"""
+    rtfx δ delta diff spread watts power parallel gpu joules crop img mcnemar
+    volatility pvalue pval"""
 )
 MEASURES = words_set(
     """size length len lens words chars context time minutes hours s ms sec memory gb vram dim dims
@@ -48,7 +49,8 @@ MEASURES = words_set(
 COUNTS = words_set("n num number count counts no nr # total")
 AGGREGATES = words_set(
     """average avg mean overall total aggregate macro micro composite combined global index
-    final gesamt durchschnitt moyenne promedio среднее 平均 平均分 平均值 均分 总分 综合 総合 합계 평균"""
+    final gesamt durchschnitt moyenne promedio среднее 平均 平均分 平均值 均分 总分 综合 総合 합계
+    평균"""
 )
 # What the rows of a table are that has models as columns.
 ROWS = words_set(
@@ -61,8 +63,8 @@ ROWS = words_set(
 SETTINGS = words_set(
     """agent scaffold scaffolding harness framework effort reasoning thinking mode variant version
     configuration config setting prompt prompting strategy method shots shot fewshot tools tool
-    hours llm llms models model base pretrained weights checkpoint temperature temp k quantization precision dtype budget
-    context"""
+    hours llm llms models model base pretrained weights checkpoint temperature temp k
+    quantization precision dtype budget context"""
 )
 RATERS = words_set("judge rater annotator evaluator grader")
 # What is counted in comparisons of pairs.
@@ -133,7 +135,8 @@ WORDS_OF_METRICS = (
     | ERROR_RATES
     | AGGREGATES
     | words_set(
-        """weighted strict loose median corpus balanced exact match inverse top at k norm raw pass top1 top5 acc1 acc5
+        """weighted strict loose median corpus balanced exact match inverse top at k norm raw pass
+        top1 top5 acc1 acc5
         1 2 3 4 5 8 10 16 20 32 50 64 100"""
     )
 )

@@ -85,7 +85,7 @@ def expand(path: Path) -> list[Path]:
 
 
 _READ = re.compile(
-    r"\.(csv|tsv|jsonl?|ya?ml|md|html?|xlsx|parquet|eval)(\.(gz|zst|zip))?$", re.IGNORECASE
+    r"\.(csv|tsv|jsonl?|ya?ml|md|tex|html?|xlsx|parquet|eval)(\.(gz|zst|zip))?$", re.IGNORECASE
 )
 
 

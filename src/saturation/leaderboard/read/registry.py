@@ -87,7 +87,7 @@ class Shape(enum.Enum):
     LIST = "JSON list"
     TABLE = "CSV or Parquet"
     ARCHIVE = "zip archive"
-    SHEETS = "CSV, TSV, Markdown, HTML, YAML, JSON, JSONL, Excel or Parquet"
+    SHEETS = "CSV, TSV, Markdown, LaTeX, HTML, YAML, JSON, JSONL, Excel or Parquet"
 
 
 @dataclass(frozen=True)
@@ -366,6 +366,9 @@ def _text(origin: Origin, choice: Choice) -> Iterator[Recognised]:
         head = stream.read(open.CHUNK).decode("utf-8", "replace").removeprefix("\ufeff")
     suffix = Path(origin.path.name.removesuffix(".gz")).suffix.lower()
     page = head.lstrip().startswith("<")
+    if suffix == ".tex":
+        yield _general(sheets.latex(open.decoded(origin.path, open.LARGEST_PAGE)), origin, choice)
+        return
     if sheets.holds_markdown(head) or page or suffix in open.MARKDOWN:
         text = open.decoded(origin.path, open.LARGEST_PAGE)
         all_sheets = sheets.markdown(text) + (sheets.page(text) if "<table" in text.lower() else [])

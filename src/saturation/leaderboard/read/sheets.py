@@ -34,6 +34,19 @@ _BEGINS_NUMBER = re.compile(r"[~≈<>+-]?\d+([.,]\d+)?\s*($|[%±(\[])")
 _ERROR = re.compile(r"std|stderr|(?i:^(se|sem|sd)$|standard.?error|deviation)")
 # A name of a column or item that is one of many: sample_17.
 _NUMBERED = re.compile(r"\D+\d+")
+_TABULAR = re.compile(
+    r"\\begin\{tabular[*x]?\}(?:\[\w\]|\{(?:[^{}]|\{[^{}]*\})*\})*(.*?)\\end\{tabular", re.DOTALL
+)
+# Comments and lines between rows are none of a cell; a cell of several rows is its text.
+_LATEX = (
+    (re.compile(r"(?<!\\)%.*"), ""),
+    (re.compile(r"\\(cmidrule|cline|cite\w*|footnote\w*)(\(.*?\))?\{[^{}]*\}"), ""),
+    (re.compile(r"\\multirow\{[^{}]*\}\{[^{}]*\}"), ""),
+    (re.compile(r"\\pm"), "±"),
+)
+_COMMAND = re.compile(
+    r"\\multicolumn\{\d+\}\{[^{}]*\}|\\[a-zA-Z]+\*?(?:\[[^\]]*\])?(?:\{([^{}]*)\})?"
+)
 _HEADING = re.compile(r"#{1,6}\s")
 
 
@@ -201,6 +214,30 @@ def page(text: str) -> list[Sheet]:
     parser.feed(text)
     parser.close()
     return [replace(sheet, about=plain(text)) for rows in parser.tables for sheet in _headed(rows)]
+
+
+def latex(text: str) -> list[Sheet]:
+    """Return every table of a text in LaTeX."""
+    tables = []
+    for start, body in ((match.start(1), match[1]) for match in _TABULAR.finditer(text)):
+        rows, line = [], text[:start].count("\n") + 1
+        for row in body.split(r"\\"):
+            cells = [cell for part in re.split(r"(?<!\\)&", row) for cell in _latex_cells(part)]
+            line += row.count("\n")
+            rows.append((line, cells))
+        tables += [replace(sheet, about=text) for sheet in _headed(rows)]
+    return tables
+
+
+def _latex_cells(text: str) -> list[str]:
+    """Return the text of a cell, once for each column that the cell spans."""
+    for pattern, replacement in _LATEX:
+        text = pattern.sub(replacement, text)
+    span = re.match(r"\s*\\multicolumn\{(\d+)\}\{[^{}]*\}", text)
+    while (bare := _COMMAND.sub(r"\1", text)) != text:
+        text = bare
+    cell = " ".join(re.sub(r"[{}~$]", " ", re.sub(r"\\(?=[%_#&])", "", text)).split())
+    return [cell] * (int(span[1]) if span else 1)
 
 
 def _workbook(path: Path) -> Any:

@@ -153,8 +153,7 @@ def _require_a_mean(board: Layout, choice: Choice, origin: Origin, tasks: int) -
         raise _explain(
             choice,
             origin,
-            f"the mean of {tasks} tasks has no known error (at least {FEWEST_TASKS} "
-            "are needed)",
+            f"the mean of {tasks} tasks has no known error (at least {FEWEST_TASKS} are needed)",
         )
     wished = [p for p in board.aggregates if board.name(p) == choice.task]
     differs = not matches_mean(board) or any(_differs(board, p) > 0 for p in wished)

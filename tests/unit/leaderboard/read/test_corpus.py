@@ -137,6 +137,8 @@ LOGS = {
     "30_log_of_one_model.csv": (2, 4),
     "31_numbered_log.json": (2, 3),
     "41_predictions_and_labels.csv": (3, 4),
+    "71_answers_with_traces.json": (6, 10),
+    "72_repeats_by_sample.json": (6, 12),
 }
 
 

@@ -284,11 +284,16 @@ def _column_of_scores(
             metric=board.name(headline),
         )
         return headline
+    own: tuple[str | Key, ...] = ()
+    if board.aggregates:
+        name = board.name(board.aggregates[0])
+        own = (", the average that the table has with ", Key("metric", value=name))
     questions.ask(
         f"{len(board.scores)} columns hold scores of tasks: {listing}; choose one with ",
         Key("task"),
         ", their mean with ",
         Key("task", value=AVERAGE),
+        *own,
         ", or a card of each with ",
         Key("each_task"),
         **_proposed_task(board, choice),
