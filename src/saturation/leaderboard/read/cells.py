@@ -32,7 +32,7 @@ BLANK = {
     "not evaluated",
     "not tested",
 }
-_NOTHING = re.compile(r"[-–—−‑?.… ]*")
+_NOTHING = re.compile(r"[-–—−‑?.…⏳ ]*")
 # Longer texts hold no score. Forms are tried on texts without two spaces in a row: so each form
 # takes a time that is linear in a cell's length.
 LONGEST = 100

@@ -375,7 +375,7 @@ def _tabulate_list(content: Sequence[Any], name: str) -> Sheet | None:
         header, *rows = ([_value(cell) for cell in row] for row in content)
         return _sheet(list(map(str, header)), enumerate(rows, start=2), name)
     if all(isinstance(row, Mapping) for row in content):
-        nested = any(isinstance(cell, (Mapping, list)) for row in content for cell in row.values())
+        nested = any(_holds_mappings(cell) for row in content for cell in row.values())
         if nested and (log := _tabulate_log(content, name)):
             return log
         return None if _holds_tables(content) else _tabulate_records(content, name)
@@ -385,7 +385,7 @@ def _tabulate_list(content: Sequence[Any], name: str) -> Sheet | None:
 def _tabulate_log(records: Sequence[Mapping[str, Any]], name: str) -> Sheet | None:
     """Return answers to items without what they are made of, such as a trace; else None."""
     rows = [
-        {key: cell for key, cell in record.items() if not isinstance(cell, (Mapping, list))}
+        {key: cell for key, cell in record.items() if not _holds_mappings(cell)}
         for record in records
     ]
     keys = dict.fromkeys(key for row in rows for key in row)
@@ -395,7 +395,14 @@ def _tabulate_log(records: Sequence[Mapping[str, Any]], name: str) -> Sheet | No
     models = {row.get(key) for key in keys if columns.words(key) & {"model"} for row in rows}
     if not (items and judged) or len(models) > len(rows) / 2:
         return None
-    return _tabulate_records([{**row, "item": row.get(items[-1])} for row in rows], name)
+    if not models:
+        rows = [{**row, "item": row.get(items[-1])} for row in rows]
+    return _tabulate_records(rows, name)
+
+
+def _holds_mappings(cell: Any) -> bool:
+    parts = cell if isinstance(cell, list) else [cell]
+    return any(isinstance(part, (Mapping, list)) for part in parts)
 
 
 def _tabulate_split(content: Mapping[str, Any], name: str) -> Sheet | None:

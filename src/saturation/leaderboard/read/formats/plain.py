@@ -67,7 +67,11 @@ def _with_response(table: pd.DataFrame, origin: Origin, notes: list[str]) -> pd.
         for name in labels or ("", "")
     )
     # Of one set of labels, unlike free texts.
-    if numeric or 2 * (predicted.isin(set(expected)) & (predicted != "")).sum() < len(table):
+    if (
+        numeric
+        or not labels
+        or 2 * (predicted.isin(set(expected)) & (predicted != "")).sum() < len(table)
+    ):
         raise InputError(_name_response(table, origin.file))
     notes.append("an answer is right where '{}' equals '{}'".format(*labels))
     return table.assign(response=(predicted == expected).astype(float).where(predicted != ""))
@@ -140,7 +144,7 @@ def labelled(table: pd.DataFrame, values: pd.Series, origin: Origin) -> pd.DataF
 
 def _name_response(table: pd.DataFrame, file: str) -> Violation:
     further = table.drop(columns=[*FIRST, *RESPONSES_OPTIONAL], errors="ignore")
-    numeric = [str(name) for name in further if _holds_numbers(further[name])]
+    numeric = [str(name) for name in further if name and _holds_numbers(further[name])]
     right = columns.COUNTED | columns.BETTER
     names = [name for name in numeric if right & columns.words(name)] or numeric
     name = names[0] if len(names) == 1 else "NAME"
