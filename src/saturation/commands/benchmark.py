@@ -1,6 +1,7 @@
 """Options that declare a benchmark, and its files."""
 
 import argparse
+import os
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -192,10 +193,17 @@ def settle(
 
 
 def files_of(paths: Sequence[Path], options: Options) -> list[dict[str, Any]]:
-    """Return the entries of files, with the model that the options name: ``file`` its stem."""
+    """Return the entries of files, with the model that the options name.
+
+    ``file`` names the file's stem or, where files share it, the folder.
+    """
+    names = [path.stem for path in paths]
+    if len(set(names)) < len(names):
+        root = os.path.commonpath([path.parent for path in paths])
+        names = [path.parent.relative_to(root).as_posix() for path in paths]
     return [
-        {"path": str(path), "model": path.stem if options.model == "file" else options.model}
-        for path in paths
+        {"path": str(path), "model": name if options.model == "file" else options.model}
+        for path, name in zip(paths, names)
     ]
 
 

@@ -36,11 +36,11 @@ OTHER = words_set(
     website license licence lizenz organization organisation org provider vendor company votes
     params parameters param seconds latency tokens throughput year cutoff co2 co₂ speed
     likes stars downloads id commit hash dirname command version versions variance battles
-    rtfx δ delta diff spread watts power parallel gpu joules crop img mcnemar
+    rtfx δ delta diff spread watts power parallel cpu gpu joules crop img mcnemar
     volatility pvalue pval"""
 )
 MEASURES = words_set(
-    """size length len lens words chars context time minutes hours s ms sec memory gb vram dim dims
+    """size length len lens words chars context time minutes hours ms sec memory gb vram dim dims
     dimension dimensions layers released release shots shot epochs steps calls
     turns temperature merged moe flagged energy kg emissions flops duration runtime age stamp
     timestamp date billion billions elapsed wall guesses retries refusals timeouts skipped conf

@@ -28,6 +28,7 @@ MOST_METRICS = 4
 FEWEST_COUNTED = 10
 # Longer texts are sentences.
 LONGEST_NAME = 80
+MOST_WORDS = 8
 # Columns that are called by our names are what these say.
 OURS = columns.words_set(
     """run configuration metric task date n_items standard_error standard_deviation lower upper
@@ -341,7 +342,7 @@ def _model(table: Sequence[Column]) -> Column | None:
     """Return the column of models: named so, else the first of text that hardly repeats."""
     exact = next((column for column in table if column.name == "model"), None)
     if exact is not None:
-        return exact
+        return _methods_of(exact, table) or exact
     models = min(
         (column for column in table if _may_be_models(column)),
         key=lambda column: (_strength(column), column.place),
@@ -355,6 +356,13 @@ def _model(table: Sequence[Column]) -> Column | None:
     named = models.words & (columns.MODEL - {"name"})
     doubtful = len(across) > 1 or (is_log and not named)
     return None if doubtful and not _look_like_models(models) else models
+
+
+def _methods_of(model: Column, table: Sequence[Column]) -> Column | None:
+    """Return the column of methods, systems or agents that all use one model."""
+    methods = (c for c in table if c.words & columns.MODELS[1] and _may_be_models(c))
+    distinct = (c for c in methods if len(set(c.texts)) == len(c.cells) > 1)
+    return next(distinct, None) if len(set(model.texts)) == 1 else None
 
 
 def _look_like_models(column: Column) -> bool:
@@ -386,6 +394,9 @@ def _may_be_models(column: Column) -> bool:
         return True
     # The rows of a table whose columns are models, unless they have names of models.
     if column.words & columns.ROWS and not _look_like_models(column):
+        return False
+    sentences = sum(len(text.split()) > MOST_WORDS for text in column.texts)
+    if 2 * sentences > len(column.texts):
         return False
     return len(set(column.texts)) >= 0.8 * len(column.texts) and not column.words & columns.TASKS
 
@@ -572,7 +583,8 @@ def _leave_rare_out(table: Sequence[Column], roles: dict[int, str]) -> None:
     """Leave out what hardly a row has beside a score that all rows have."""
     scores = _select(table, roles, "score")
     if any(len(column.numbers) == len(column.cells) for column in scores):
-        rare = (column for column in scores if 10 * len(column.numbers) < len(column.cells))
+        few = (c for c in scores if 10 * len(c.numbers) < len(c.cells))
+        rare = (column for column in few if column.name != "score")
         roles |= {column.place: "other" for column in rare}
 
 
@@ -592,6 +604,23 @@ def _leave_other_units_out(table: Sequence[Column], roles: dict[int, str]) -> No
         twin = column.words & columns.TWINS
         if beyond or (twin and column.words - twin - columns.HEADLINES in names):
             roles[column.place] = "other"
+
+
+def _leave_complements_out(table: Sequence[Column], roles: dict[int, str]) -> None:
+    """Leave out rates of failures that are what the rates of successes leave of 1 or 100."""
+    scores = _select(table, roles, "score")
+    for column in scores:
+        faults = columns.words(column.name) & (columns.ERROR_RATES | columns.FAULTS)
+        others = (_pairs(column, other) for other in scores if other is not column)
+        if faults and any(map(_complete, others)):
+            roles[column.place] = "other"
+
+
+def _complete(pairs: Sequence[tuple[float, float]]) -> bool:
+    """Return whether two numbers add up to 1, or to 100, in all of several rows."""
+    return len(pairs) > 2 and any(
+        all(abs(a + b - whole) < 0.002 * whole for a, b in pairs) for whole in (1, 100)
+    )
 
 
 def _set_aggregates_apart(table: Sequence[Column], roles: dict[int, str]) -> None:
@@ -640,6 +669,7 @@ RELATIONS = (
     _leave_rare_out,
     _leave_counts_out,
     _leave_other_units_out,
+    _leave_complements_out,
     _set_aggregates_apart,
 )
 

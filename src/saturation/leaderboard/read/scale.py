@@ -34,12 +34,26 @@ def range_of(reading: Reading) -> Limits:
     least, largest = min(numbers), max(numbers)
     if -largest <= least < 0 < largest and columns.family_of(reading.name) is None:
         return _ask_about_negative(reading, numbers)
+    if reading.board.n_of(reading.place) is None and _may_be_counts(reading.name, numbers):
+        reading.questions.ask(
+            f"'{reading.name}' may be counts of right answers; say of what range with ",
+            Key("score_range"),
+            ": 0 to how many were asked, or 0 to 100",
+            score_range=None,
+        )
     if largest > 100 or least < 0:
         return None
     if largest <= 1 + rows.ROUNDING:
         _ask_about_shares(reading, largest)
         return 0.0, 1.0
     return _range_of_grades(reading, least, largest)
+
+
+def _may_be_counts(name: str, numbers: Sequence[float]) -> bool:
+    """Return whether whole numbers are named for right answers, and for no share of them."""
+    key = columns.words(name.rpartition(".")[2])
+    is_named = key & columns.COUNTED and key <= columns.COUNTED | columns.OF_N
+    return bool(is_named) and max(numbers) > 1 and not any(number % 1 for number in numbers)
 
 
 def _ask_about_negative(reading: Reading, numbers: Sequence[float]) -> Limits:
@@ -86,7 +100,6 @@ def _range_of_grades(reading: Reading, least: float, largest: float) -> tuple[fl
     is_clear = (
         largest > 10
         or len(reading.numbers) < 3
-        or columns.family_of(name) is not None
         or columns.words(name) & {"%", "rate", "percent", "pct"}
         or any(cell.number > 10 for p in board.all_scores for cell in board.numbers(p))
     )
@@ -138,11 +151,13 @@ def direction_of(reading: Reading) -> bool:
     elif by_rank is None and stated is None and may_be_bad:
         _ask_direction(reading, f"'{reading.name}' may count what is bad", proposed=False)
     elif by_rank is stated is None and (rate := _ERROR_RATE.search(reading.board.sheet.about)):
-        _ask_direction(reading, f"the text speaks of '{rate[0]}'", proposed=False)
+        both = re.search(r"BLEU|F1|[Aa]ccuracy", reading.board.sheet.about)
+        proposed = None if both else False
+        _ask_direction(reading, f"the text speaks of '{rate[0]}'", proposed=proposed)
     return higher
 
 
-def _ask_direction(reading: Reading, why: str, *, proposed: bool) -> None:
+def _ask_direction(reading: Reading, why: str, *, proposed: bool | None) -> None:
     key = Key("higher_is_better")
     reading.questions.ask(f"{why}; say which is better with ", key, higher_is_better=proposed)
 

@@ -17,6 +17,8 @@ from saturation.leaderboard.read.cells import plain, strip_links
 if TYPE_CHECKING:
     import pandas as pd
 
+# The column of keys of a document that may be models or tasks of one.
+KEY = "key"
 # Below how many keys a cell may lie, and half as deep as a list of rows may.
 DEEPEST = 3
 # Rows of a table of scores; each is looked at cell by cell.
@@ -37,11 +39,12 @@ _NUMBERED = re.compile(r"\D+\d+")
 _TABULAR = re.compile(
     r"\\begin\{tabular[*x]?\}(?:\[\w\]|\{(?:[^{}]|\{[^{}]*\})*\})*(.*?)\\end\{tabular", re.DOTALL
 )
+_MULTIROW = re.compile(r"\\multirow(?:\[\w\])?\{(\d+)\}\{[^{}]*\}")
 # Comments and lines between rows are none of a cell; a cell of several rows is its text.
 _LATEX = (
     (re.compile(r"(?<!\\)%.*"), ""),
-    (re.compile(r"\\(cmidrule|cline|cite\w*|footnote\w*)(\(.*?\))?\{[^{}]*\}"), ""),
-    (re.compile(r"\\multirow\{[^{}]*\}\{[^{}]*\}"), ""),
+    (re.compile(r"\\(cmidrule|cline|color|cite\w*|footnote\w*)(\(.*?\))?\{[^{}]*\}"), ""),
+    (_MULTIROW, ""),
     (re.compile(r"\\pm"), "±"),
 )
 _COMMAND = re.compile(
@@ -221,10 +224,16 @@ def latex(text: str) -> list[Sheet]:
     tables = []
     for start, body in ((match.start(1), match[1]) for match in _TABULAR.finditer(text)):
         rows, line = [], text[:start].count("\n") + 1
-        for row in body.split(r"\\"):
-            cells = [cell for part in re.split(r"(?<!\\)&", row) for cell in _latex_cells(part)]
+        spans: dict[int, tuple[str, int]] = {}
+        for place, row in enumerate(body.split(r"\\")):
+            cells: list[str] = []
+            for part in re.split(r"(?<!\\)&", row):
+                cells += _latex_cells(part)
+                if down := _MULTIROW.search(part):
+                    spans[len(cells) - 1] = cells[-1], place + int(down[1])
+            spanned = {column: above for column, (above, end) in spans.items() if place < end}
             line += row.count("\n")
-            rows.append((line, cells))
+            rows.append((line, [cell or spanned.get(n, "") for n, cell in enumerate(cells)]))
         tables += [replace(sheet, about=text) for sheet in _headed(rows)]
     return tables
 
@@ -334,7 +343,7 @@ def _tabulate_record(content: Mapping[str, Any]) -> list[Sheet]:
 def _name_model(sheet: Sheet, models: Sequence[Any]) -> Sheet:
     """Return a sheet with the model that its document names, where the rows are not models."""
     first = sheet.columns[0]
-    keys = {"model"} if first == "model" else set()
+    keys = {first} & {"model", KEY}
     others = [name for name in sheet.columns if name not in keys]
     named = any(columns.words(name) & columns.MODEL - {"name"} for name in others)
     across = any(map(columns.looks_like_model, [*others, *(str(row[0]) for row in sheet.rows)]))
@@ -431,13 +440,21 @@ def _tabulate_objects(content: Mapping[str, Any], name: str) -> Sheet | None:
     if (cells := _of_models_within(content)) is not None:
         return _tabulate_records(cells, name)
     # Numbers are names of items, of which a model's own log has an object each.
-    kind = min(columns.words(name.rpartition(" ")[2]) & columns.ROWS, default="model")
+    kind = min(columns.words(name.rpartition(" ")[2]) & columns.ROWS, default=_kind(content, name))
     first = "item" if all(str(key).isdigit() for key in content) else kind
     return _tabulate_records([{first: key, **value} for key, value in content.items()], name)
 
 
+def _kind(keys: Iterable[str], name: str) -> str:
+    """Return ``model`` where keys are names of models; elsewhere what they are is open."""
+    named = columns.words(name.rpartition(" ")[2]) & columns.MODEL - {"name"}
+    return "model" if named or any(map(columns.looks_like_model, keys)) else KEY
+
+
 def _of_models_within(content: Mapping[str, Any]) -> list[dict[str, Any]] | None:
     """Return rows of objects by task and, within, by model; None of other objects."""
+    parts = {key: value["models"] for key, value in content.items() if "models" in value}
+    content = parts or content
     within = [key for value in content.values() for key in value]
     cells = [cell for value in content.values() for cell in value.values()]
     models = sum(map(columns.looks_like_model, within))
@@ -467,9 +484,11 @@ def _tabulate_columns(content: Mapping[str, Any], name: str) -> Sheet | None:
         # The metrics of one model have names of scores, and pairs outcomes.
         metrics = sum(bool(columns.words(key) & columns.NAMES_OF_SCORES) for key in content)
         outcomes = any(columns.words(key) & columns.OUTCOMES for key in content)
-        if outcomes or 3 * metrics >= len(content):
+        kind = _kind(content, name)
+        scored = not name or columns.words(name) & (columns.NAMES_OF_SCORES | {"leaderboard"})
+        if outcomes or 3 * metrics >= len(content) or (kind == KEY and not scored):
             return None
-        return _sheet(["model", "score"], enumerate(content.items(), start=1), name)
+        return _sheet([kind, "score"], enumerate(content.items(), start=1), name)
     return None
 
 

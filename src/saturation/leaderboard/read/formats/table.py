@@ -22,7 +22,7 @@ from saturation.leaderboard.read.registry import Importer, Shape
 from saturation.leaderboard.read.roles import Layout
 from saturation.leaderboard.read.rows import AVERAGE, Choice, Imported, Origin, Score
 from saturation.leaderboard.read.scale import direction_of, range_of, trend
-from saturation.leaderboard.read.sheets import MOST_ROWS, Sheet
+from saturation.leaderboard.read.sheets import KEY, MOST_ROWS, Sheet
 from saturation.leaderboard.read.suites import (
     FEWEST_TASKS,
     averages,
@@ -44,6 +44,15 @@ def parse(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> Imported:
     questions = Questions(origin.file)
     board = _board(sheets, choice, origin, questions)
     _require_points(board, origin)
+    if board.name(board.model) == KEY and not board.sure:
+        keys = listed(str(row[board.model]) for row in board.sheet.rows)
+        questions.ask(
+            f"{keys} may be models or parts of one benchmark: if models, say so with ",
+            Key("columns", value={"model": KEY}),
+            "; if parts, name their model with ",
+            Key("model"),
+            columns={"model": KEY},
+        )
     _require_no_items(board, origin)
     if len(board.sheet.rows) > MOST_ROWS:
         raise InputError(
@@ -59,7 +68,7 @@ def parse(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> Imported:
         questions.settle()
         return suite(readings)
     if board.task is not None:
-        place = _column_of_scores(board.scores, board, choice, origin, questions)
+        place = _column_of_scores(board.all_scores, board, choice, origin, questions)
         board = _rows_of_task(board, choice, origin)
     else:
         place = _column_of_scores(board.all_scores, board, choice, origin, questions)
@@ -155,7 +164,10 @@ def _pick(boards: Sequence[Layout], choice: Choice, origin: Origin, questions: Q
 
 def _layout(sheet: Sheet, origin: Origin) -> Layout | None:
     """Return a sheet's layout: unchanged, transposed, or with the model that the file names."""
-    board = roles.layout(sheet)
+    is_open = origin.model and KEY in sheet.columns
+    if is_open:
+        sheet = replace(sheet, columns=["task" if n == KEY else n for n in sheet.columns])
+    board = None if is_open else roles.layout(sheet)
     if board is None and (transposed := roles.turned(sheet)) is not None:
         board = roles.layout(transposed)
     if board is None and origin.model:
@@ -278,6 +290,7 @@ def _column_of_scores(
     listing = listed(board.name(place) for place in board.scores)
     if board.metrics or board.task is not None:
         headline = _headline(board)
+        listing = listed(board.name(place) for place in board.all_scores)
         questions.ask(
             f"{len(board.scores)} columns hold scores: {listing}; choose one with ",
             Key("metric"),
@@ -321,6 +334,8 @@ def _headline(board: Layout) -> int:
 
     Ratings without errors are none, since they cannot be judged, nor are faults beside others.
     """
+    if board.aggregates:
+        return board.aggregates[0]
     bounded = [p for p in board.scores if columns.family_of(board.name(p)) != "rating"]
     places = board.scores if [*board.errors, *board.ends] else bounded or board.scores
     places = [p for p in places if not columns.words(board.name(p)) & columns.FAULTS] or places

@@ -152,7 +152,7 @@ ASKED = {
     "suite": (SUITE, {"task": "average"}),
     "another average": (WEIGHED, {"each_task": True}),
     "half widths": (half_widths("Accuracy"), {"interval_level": 0.95}),
-    "n by task": (json.dumps(BY_TASK), {"each_task": True}),
+    "n by task": (json.dumps(BY_TASK), {"columns": {"model": "key"}, "each_task": True}),
     "few tasks": (table(["model", "x", "y"], lambda i, m, p: [m, p, p / 2]), {"each_task": True}),
     "a win rate beside": (suite(["Model", "Mean win rate"], lambda i, m: [m], 3),
                           {"task": "average"}),
@@ -207,9 +207,10 @@ def test_a_single_impossible_percentage_makes_a_column_counts(write, read):
 
 def test_models_with_a_key_that_is_a_number_are_rows(write, read):
     """A pandas frame has numbers alone as the keys of its columns."""
-    models = {m: {"acc": p, "n": 120, "7": "open"} for m, p in zip(MODELS, SHARES)}
+    names = [f"gpt-{place}" for place in range(12)]
+    models = {m: {"acc": p, "n": 120, "7": "open"} for m, p in zip(names, SHARES)}
     found = read(write(models, "x.json"))
-    assert [score.model for score in found.scores] == MODELS
+    assert [score.model for score in found.scores] == names
     assert [score.score for score in found.scores] == pytest.approx(SHARES)
 
 
@@ -423,7 +424,10 @@ def test_a_sheet_with_a_cell_far_away_is_refused(tmp_path, read):
 
 
 def test_an_error_beside_a_nested_value_is_read_and_looks_are_not(write, read):
-    rows = {m: {"accuracy": {"value": p, "stderr": 0.02, "rank": 1}} for m, p in zip("abc", SHARES)}
+    rows = {
+        f"gpt-{m}": {"accuracy": {"value": p, "stderr": 0.02, "rank": 1}}
+        for m, p in zip("abc", SHARES)
+    }
     for name, key in (("x.json", "stderr"), ("y.yml", "standard error")):
         found = read(write(json.dumps(rows).replace("stderr", key), name)).scores
         assert [(one.score, one.standard_error) for one in found] == [(p, 0.02) for p in SHARES[:3]]
