@@ -494,7 +494,8 @@ def _ask_common(of_tasks: Sequence[Questions], n_tasks: int, questions: Question
         fits_all = all(pair[1] == pairs[0][1] for pair in pairs)
         # A direction or a number of items does no harm to tasks that do not ask for it.
         enough = n_tasks if key == "score_range" else n_tasks / 2
-        of_all = (lacks_n if key == "n_items" else fits_all) and len(pairs) >= enough
+        is_common = fits_all or key == "higher_is_better"
+        of_all = (lacks_n if key == "n_items" else is_common) and len(pairs) >= enough
         if key not in _OF_TASKS or of_all:
             sentence = _reword_for_tasks(pairs[0][0], key, len(pairs))
             questions.ask([sentence], {key: pairs[0][1] if fits_all else None})

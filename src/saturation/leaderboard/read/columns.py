@@ -29,7 +29,8 @@ MODEL = frozenset.union(*MODELS)
 NAMES_OF_SCORES = words_set(
     """accuracy acc score scores winrate win rate f1 bleu rouge em exact resolved solved success
     correct percent pct % elo rating arena ndcg auc auroc recall mrr iou performance proportion
-    genauigkeit ergebnis result results reward wer cer ter mcc map precision correctness"""
+    match matches genauigkeit ergebnis result results reward wer cer ter mcc map precision
+    correctness"""
 )
 OTHER = words_set(
     """rank rang platz ranking rankings position place price pricing cost costs usd $ link url
@@ -72,7 +73,7 @@ OUTCOMES = words_set("tie ties draw draws win wins loss losses error errors")
 # What a row is in a model's own log, and how items are numbered.
 ITEMS = words_set("item question problem prompt instance")
 NUMBERS = words_set("id uid idx number index")
-NUMBERED = NUMBERS | words_set("task sample example doc document")
+NUMBERED = NUMBERS | words_set("task sample example doc document test case")
 # Two such columns make a table a log: what was asked, expected and answered.
 PREDICTED = words_set("prediction predicted predictions pred")
 EXPECTED = words_set("target expected gold golden reference truth true actual label correct")

@@ -289,6 +289,10 @@ def _general(tables: Sequence[Sheet | pd.DataFrame], origin: Origin, choice: Cho
     if named := dict(choice.columns or {}):
         fitting = [table for table in tables if set(named.values()) <= set(table.columns)]
         tables = [_renamed(table, named, origin) for table in fitting or tables[:1]]
+    if choice.table is not None:
+        tables = [t for t in tables if getattr(t, "name", "") == choice.table] or tables
+    logs = [table for table in tables if isinstance(table, Sheet) and "item" in table.columns]
+    tables = logs if len(logs) == 1 else tables
     if len(tables) == 1 and (claimed := _claimed_table(_as_log(tables[0], origin), origin)):
         return claimed
     # One row more than is read: who reads it refuses it.

@@ -349,13 +349,20 @@ def _model(table: Sequence[Column]) -> Column | None:
         default=None,
     )
     if models is None:
-        return None
+        return _second_of_unnamed(table)
     # The texts of a log are answers, and those below a header of models benchmarks.
     across = [c for c in table if c.numeric and columns.looks_like_model(c.name)]
     is_log = columns.describe_log([column.name for column in table])
     named = models.words & (columns.MODEL - {"name"})
     doubtful = len(across) > 1 or (is_log and not named)
     return None if doubtful and not _look_like_models(models) else models
+
+
+def _second_of_unnamed(table: Sequence[Column]) -> Column | None:
+    """Return the second of two unnamed columns of text that together name the rows."""
+    texts = [c for c in table[:2] if not c.numeric and re.fullmatch(r"(column \d)?", c.name)]
+    rows = _join_cells(texts)
+    return texts[1] if len(texts) == 2 and len(set(rows)) == len(rows) else None
 
 
 def _methods_of(model: Column, table: Sequence[Column]) -> Column | None:
@@ -617,9 +624,10 @@ def _leave_complements_out(table: Sequence[Column], roles: dict[int, str]) -> No
 
 
 def _complete(pairs: Sequence[tuple[float, float]]) -> bool:
-    """Return whether two numbers add up to 1, or to 100, in all of several rows."""
+    """Return whether two numbers add up to 1, or to 100, in most of several rows."""
     return len(pairs) > 2 and any(
-        all(abs(a + b - whole) < 0.002 * whole for a, b in pairs) for whole in (1, 100)
+        sum(abs(a + b - whole) < 0.002 * whole for a, b in pairs) > 0.8 * len(pairs)
+        for whole in (1, 100)
     )
 
 

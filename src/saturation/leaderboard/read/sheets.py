@@ -394,19 +394,38 @@ def _tabulate_list(content: Sequence[Any], name: str) -> Sheet | None:
 def _tabulate_log(records: Sequence[Mapping[str, Any]], name: str) -> Sheet | None:
     """Return answers to items without what they are made of, such as a trace; else None."""
     rows = [
-        {key: cell for key, cell in record.items() if not _holds_mappings(cell)}
+        {key: cell for key, cell in map(_name_within, record.items()) if not _holds_mappings(cell)}
         for record in records
     ]
     keys = dict.fromkeys(key for row in rows for key in row)
-    items = sorted(filter(columns.numbers_items, keys), key=len)
     outcomes = [key for key in keys if columns.words(key) & columns.SUCCESSES]
     judged = any(isinstance(row.get(key), (int, float)) for row in rows for key in outcomes)
-    models = {row.get(key) for key in keys if columns.words(key) & {"model"} for row in rows}
-    if not (items and judged) or len(models) > len(rows) / 2:
+    items = [key for key in keys if columns.numbers_items(key) or columns.words(key) == {"name"}]
+    models = [str(row["model"]) for row in rows if "model" in row]
+    if not (items and judged) or len(set(models)) > len(rows) / 2:
         return None
-    if not models:
-        rows = [{**row, "item": row.get(items[-1])} for row in rows]
+    if (item := _item_of(rows, items, models)) is not None:
+        rows = [{**row, "item": row.get(item)} for row in rows]
     return _tabulate_records(rows, name)
+
+
+def _item_of(
+    rows: Sequence[Mapping[str, Any]], items: Sequence[str], models: Sequence[str]
+) -> str | None:
+    """Return the key that names items: of one model's the most, of several those they share."""
+    texts = {key: [str(row.get(key)) for row in rows] for key in items}
+    if not models:
+        return max(items, key=lambda key: (len(set(texts[key])), len(key)))
+    once = [key for key in items if len(set(zip(models, texts[key]))) == len(rows)]
+    return min(once, key=lambda key: len(set(texts[key])), default=None)
+
+
+def _name_within(pair: tuple[str, Any]) -> tuple[str, Any]:
+    """Return a key and its cell; of a model or its provider that is an object, the name."""
+    key, cell = pair
+    if isinstance(cell, Mapping) and columns.words(key) <= {"model", "provider"}:
+        return "model", next((cell[k] for k in ("id", "name", "label") if k in cell), None)
+    return key, cell
 
 
 def _holds_mappings(cell: Any) -> bool:
@@ -485,7 +504,8 @@ def _tabulate_columns(content: Mapping[str, Any], name: str) -> Sheet | None:
         metrics = sum(bool(columns.words(key) & columns.NAMES_OF_SCORES) for key in content)
         outcomes = any(columns.words(key) & columns.OUTCOMES for key in content)
         kind = _kind(content, name)
-        scored = not name or columns.words(name) & (columns.NAMES_OF_SCORES | {"leaderboard"})
+        words = columns.words(name.rpartition(" ")[2])
+        scored = not name or words & (columns.NAMES_OF_SCORES | {"leaderboard"})
         if outcomes or 3 * metrics >= len(content) or (kind == KEY and not scored):
             return None
         return _sheet([kind, "score"], enumerate(content.items(), start=1), name)

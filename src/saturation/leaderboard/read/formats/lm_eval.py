@@ -49,14 +49,14 @@ def results(content: Content, choice: Choice, origin: Origin) -> Imported:
 
 
 def tasks(content: Content, choice: Choice, _origin: Origin) -> list[str]:
-    """Return the tasks that are not part of a group, if they have the chosen metric."""
-    metric = choice.metric
-    return [
+    """Return the tasks that are not part of a group: those with the chosen metric, if any is."""
+    present = _top(content)
+    fitting = [
         task
-        for task in _top(content)
-        if metric is None
-        or any(key.partition(",")[0] == metric for key in content["results"][task])
+        for task in present
+        if any(key.partition(",")[0] == choice.metric for key in content["results"][task])
     ]
+    return fitting or present
 
 
 def samples(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Origin) -> Imported:

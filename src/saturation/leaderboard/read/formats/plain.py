@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from saturation.errors import InputError, Key, Violation, refuse
+from saturation.errors import InputError, Key, Violation, listed, refuse
 from saturation.leaderboard.names import RATER
 from saturation.leaderboard.read import columns
 from saturation.leaderboard.read import rows as read_rows
@@ -149,8 +149,8 @@ def _name_response(table: pd.DataFrame, file: str) -> Violation:
     names = [name for name in numeric if right & columns.words(name)] or numeric
     name = names[0] if len(names) == 1 else "NAME"
     return Violation(
-        f"{file}: columns 'model' and 'item' are there, 'response' is missing; say which it is "
-        "with ",
+        f"{file}: columns 'model' and 'item' are there, 'response' is missing; say which it is of "
+        f"{listed(numeric)} with ",
         Key("columns", value={"response": name}),
     )
 
