@@ -20,8 +20,8 @@ def words_set(words: str) -> frozenset[str]:
 MODELS = (
     words_set("model models"),
     words_set(
-        """modell modell(e) system systems method agent submission llm llms submitter algorithm
-    engine architecture network checkpoint modelid"""
+        """modell modell(e) system systems method methods agent agents submission llm llms
+    submitter algorithm engine architecture network checkpoint modelid"""
     ),
     words_set("name entry approach respondent user userid participant team"),
 )
@@ -50,8 +50,8 @@ MEASURES = words_set(
 COUNTS = words_set("n num number count counts no nr # total")
 AGGREGATES = words_set(
     """average avg mean overall total aggregate macro micro composite combined global index
-    final gesamt durchschnitt moyenne promedio среднее 平均 平均分 平均值 均分 总分 综合 総合 합계
-    평균"""
+    final gesamt durchschnitt moyenne promedio среднее 平均 平均分 平均值 均分 总分 总体 总体平均
+    总平均 综合 総合 합계 평균"""
 )
 # What the rows of a table are that has models as columns.
 ROWS = words_set(
@@ -73,7 +73,7 @@ OUTCOMES = words_set("tie ties draw draws win wins loss losses error errors")
 # What a row is in a model's own log, and how items are numbered.
 ITEMS = words_set("item question problem prompt instance")
 NUMBERS = words_set("id uid idx number index")
-NUMBERED = NUMBERS | words_set("task sample example doc document test case")
+NUMBERED = NUMBERS | words_set("task sample example doc document test case position")
 # Two such columns make a table a log: what was asked, expected and answered.
 PREDICTED = words_set("prediction predicted predictions pred")
 EXPECTED = words_set("target expected gold golden reference truth true actual label correct")
@@ -136,7 +136,7 @@ WORDS_OF_METRICS = (
     | ERROR_RATES
     | AGGREGATES
     | words_set(
-        """weighted strict loose median corpus balanced exact match inverse top at k norm raw pass
+        """weighted strict loose median corpus balanced exact match inverse top at k norm raw pass coverage
         top1 top5 acc1 acc5
         1 2 3 4 5 8 10 16 20 32 50 64 100"""
     )

@@ -345,7 +345,7 @@ def _model(table: Sequence[Column]) -> Column | None:
         return _methods_of(exact, table) or exact
     models = min(
         (column for column in table if _may_be_models(column)),
-        key=lambda column: (_strength(column), column.place),
+        key=lambda column: (_strength(column), -len(set(column.texts)), column.place),
         default=None,
     )
     if models is None:
@@ -616,7 +616,7 @@ def _leave_other_units_out(table: Sequence[Column], roles: dict[int, str]) -> No
 def _leave_complements_out(table: Sequence[Column], roles: dict[int, str]) -> None:
     """Leave out rates of failures that are what the rates of successes leave of 1 or 100."""
     scores = _select(table, roles, "score")
-    for column in scores:
+    for column in scores if len(scores) <= 2 * MOST_METRICS else []:
         faults = columns.words(column.name) & (columns.ERROR_RATES | columns.FAULTS)
         others = (_pairs(column, other) for other in scores if other is not column)
         if faults and any(map(_complete, others)):
@@ -721,8 +721,10 @@ def _may_be_a_model(column: Column) -> bool:
     if columns.looks_like_model(column.name):
         return True
     is_named = column.names_score or column.words & columns.AGGREGATES
+    is_logged = column.words & (columns.NUMBERED | columns.EXPECTED | columns.WRITTEN)
     return not (
         is_named
+        or is_logged
         or _describes_rows(column)
         or column.words & (columns.N | {"value"})
         or columns.names_error(column.words)

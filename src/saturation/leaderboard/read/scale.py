@@ -135,7 +135,8 @@ def direction_of(reading: Reading) -> bool:
     choice = reading.choice
     if choice.higher_is_better is not None:
         return choice.higher_is_better
-    stated = direction_by_name(reading.board, reading.place)
+    stated = _direction_of_metric(reading)
+    stated = direction_by_name(reading.board, reading.place) if stated is None else stated
     stated = True if stated is None and choice.family in HIGHER_IS_BETTER else stated
     may_be_bad = bool(columns.words(reading.name) & columns.FAULTS)
     higher = stated if stated is not None else not may_be_bad
@@ -155,6 +156,14 @@ def direction_of(reading: Reading) -> bool:
         proposed = None if both else False
         _ask_direction(reading, f"the text speaks of '{rate[0]}'", proposed=proposed)
     return higher
+
+
+def _direction_of_metric(reading: Reading) -> bool | None:
+    """Return the direction of the metric that a column names beside every score, if it is one."""
+    sheet = reading.board.sheet
+    names = (name for name in sheet.columns if columns.words(name) & {"metric"})
+    texts = {str(row.cells[name]) for name in list(names)[:1] for row in reading.models}
+    return columns.direction_of(texts.pop()) if len(texts) == 1 else None
 
 
 def _ask_direction(reading: Reading, why: str, *, proposed: bool | None) -> None:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 KEY = "key"
 # Below how many keys a cell may lie, and half as deep as a list of rows may.
 DEEPEST = 3
+# Keys of the objects of a table, most of them in most objects.
+MOST_KEYS = 200
 # Rows of a table of scores; each is looked at cell by cell.
 MOST_ROWS = 100_000
 MOST_CELLS = 10**7
@@ -330,8 +332,13 @@ def document(content: Any) -> list[Sheet]:
 
 def _tabulate_record(content: Mapping[str, Any]) -> list[Sheet]:
     """Return an answer to an item, or the metrics of a model, as a table of one row."""
-    flat = dict(_flat(content, ()))
-    items = {key: "item" for key in flat if columns.numbers_items(key.rpartition(".")[2])}
+    parts = {
+        key: part
+        for key, part in content.items()
+        if not (isinstance(part, Mapping) and len(part) > MOST_KEYS)
+    }
+    flat = dict(_flat(parts, ()))
+    items = {key: "item" for key in flat if columns.numbers_items(key)}
     kind = bool if items else (int, float)
     names = (key.rpartition(".")[2] for key, cell in flat.items() if isinstance(cell, kind))
     if not any(columns.words(name) & columns.SUCCESSES for name in names):
@@ -399,7 +406,13 @@ def _tabulate_log(records: Sequence[Mapping[str, Any]], name: str) -> Sheet | No
     ]
     keys = dict.fromkeys(key for row in rows for key in row)
     outcomes = [key for key in keys if columns.words(key) & columns.SUCCESSES]
-    judged = any(isinstance(row.get(key), (int, float)) for row in rows for key in outcomes)
+    scores = [
+        (key, row[key])
+        for row in rows
+        for key in outcomes
+        if isinstance(row.get(key), (int, float))
+    ]
+    judged = scores and not any(x > 1 for key, x in scores if columns.words(key) & columns.COUNTED)
     items = [key for key in keys if columns.numbers_items(key) or columns.words(key) == {"name"}]
     models = [str(row["model"]) for row in rows if "model" in row]
     if not (items and judged) or len(set(models)) > len(rows) / 2:
@@ -454,14 +467,27 @@ def _tabulate_objects(content: Mapping[str, Any], name: str) -> Sheet | None:
         return _tabulate_columns(
             {key: list(value.values()) for key, value in content.items()}, name
         )
-    if _holds_tables(values) or len(keys.union(*values)) > 200:
+    lists = [k for k in values[0] if all(_is_list_of_records(v, k) for v in values)]
+    if lists:
+        kind = _kind(content, name)
+        pairs = ((key, record) for key, value in content.items() for record in value[lists[0]])
+        return _tabulate_list([{kind: key, **record} for key, record in pairs], name)
+    if _holds_tables(values) or len(keys.union(*values)) > MOST_KEYS:
         return None
     if (cells := _of_models_within(content)) is not None:
         return _tabulate_records(cells, name)
     # Numbers are names of items, of which a model's own log has an object each.
     kind = min(columns.words(name.rpartition(" ")[2]) & columns.ROWS, default=_kind(content, name))
     first = "item" if all(str(key).isdigit() for key in content) else kind
-    return _tabulate_records([{first: key, **value} for key, value in content.items()], name)
+    sheet = _tabulate_records([{first: key, **value} for key, value in content.items()], name)
+    cells = len(sheet.rows) * len(sheet.columns)
+    filled = sum(cell is not None for row in sheet.rows for cell in row)
+    return None if len(sheet.columns) > MOST_KEYS and 20 * filled < cells else sheet
+
+
+def _is_list_of_records(value: Mapping[str, Any], key: str) -> bool:
+    records = value.get(key)
+    return isinstance(records, list) and len(records) > 1 and isinstance(records[0], Mapping)
 
 
 def _kind(keys: Iterable[str], name: str) -> str:
@@ -503,6 +529,8 @@ def _tabulate_columns(content: Mapping[str, Any], name: str) -> Sheet | None:
         # The metrics of one model have names of scores, and pairs outcomes.
         metrics = sum(bool(columns.words(key) & columns.NAMES_OF_SCORES) for key in content)
         outcomes = any(columns.words(key) & columns.OUTCOMES for key in content)
+        if all(str(key).isdigit() for key in content):
+            return _tabulate_items(content, name)
         kind = _kind(content, name)
         words = columns.words(name.rpartition(" ")[2])
         scored = not name or words & (columns.NAMES_OF_SCORES | {"leaderboard"})
@@ -510,6 +538,13 @@ def _tabulate_columns(content: Mapping[str, Any], name: str) -> Sheet | None:
             return None
         return _sheet([kind, "score"], enumerate(content.items(), start=1), name)
     return None
+
+
+def _tabulate_items(content: Mapping[str, Any], name: str) -> Sheet | None:
+    """Return right and wrong by the number of an item as answers; None of other numbers."""
+    if not set(content.values()) <= {0, 1}:
+        return None
+    return _sheet(["item", "response"], enumerate(content.items(), start=1), name)
 
 
 def _tabulate_repeats(content: Mapping[str, Any], name: str) -> Sheet | None:

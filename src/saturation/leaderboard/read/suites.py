@@ -82,8 +82,19 @@ def _settle(readings: Mapping[str, Reading]) -> None:
     answers = {key: value for of_task in questions for key, value in of_task.answers.items()}
     if any("higher_is_better" not in of_task.answers for of_task in questions):
         answers |= dict.fromkeys({"higher_is_better"} & set(answers))
-    if sentences := dict.fromkeys(line for of_task in questions for line in of_task.sentences):
-        raise Unsettled(list(sentences), answers)
+    by_key: dict[str, list[str]] = {}
+    for of_task in questions:
+        for key, line in zip(of_task.answers, of_task.sentences):
+            by_key.setdefault(key, []).append(line)
+    if by_key:
+        lines = (dict.fromkeys(group) for group in by_key.values())
+        raise Unsettled([_with_number(list(group)) for group in lines], answers)
+
+
+def _with_number(sentences: Sequence[str]) -> str:
+    """Return the first of alike questions, and of how many more tasks it is one."""
+    more = f" (and so of {len(sentences) - 1} more tasks)" if len(sentences) > 1 else ""
+    return Violation(sentences[0], more)
 
 
 def _one_score_a_model(

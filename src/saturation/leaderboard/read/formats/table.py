@@ -88,9 +88,12 @@ def _readings_of_tasks(
         parts = {board.name(place): (board, place) for place in board.scores}
     else:
         column = _column_of_scores(board.scores, board, choice, origin, questions)
+        places: dict[str, list[int]] = {task: [] for task in _names_of_tasks(board, origin)}
+        for place, row in enumerate(board.sheet.rows):
+            places.get(str(row[board.task]), []).append(place)
         parts = {
-            task: (_rows_of_task(board, replace(choice, task=task), origin), column)
-            for task in _names_of_tasks(board, origin)
+            task: (roles.only(board, rows_of_task), column)
+            for task, rows_of_task in places.items()
             if column is not None
         }
     if unknown := set(choice.suite or ()).difference(parts):
