@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import math
+import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -704,7 +705,7 @@ def stem(files: Sequence[Path]) -> str:
         stems.add(name)
     if len(stems) == 1 and (only := stems.pop()):
         return _format_name(only)
-    return _format_name(files[0].resolve().parent.name)
+    return _format_name(Path(os.path.commonpath([f.resolve().parent for f in files])).name)
 
 
 def _format_name(text: str) -> str:

@@ -37,7 +37,7 @@ OTHER = words_set(
     website license licence lizenz organization organisation org provider vendor company votes
     params parameters param seconds latency tokens throughput year cutoff co2 co₂ speed
     likes stars downloads id commit hash dirname command version versions variance battles
-    rtfx δ delta diff spread watts power parallel cpu gpu joules crop img mcnemar
+    idx rtfx δ delta diff spread watts power parallel cpu gpu joules crop img mcnemar
     volatility pvalue pval"""
 )
 MEASURES = words_set(
@@ -136,8 +136,8 @@ WORDS_OF_METRICS = (
     | ERROR_RATES
     | AGGREGATES
     | words_set(
-        """weighted strict loose median corpus balanced exact match inverse top at k norm raw pass coverage
-        top1 top5 acc1 acc5
+        """weighted strict loose median corpus balanced exact match inverse top at k norm raw pass
+        coverage top1 top5 acc1 acc5
         1 2 3 4 5 8 10 16 20 32 50 64 100"""
     )
 )

@@ -394,26 +394,20 @@ def _tabulate_list(content: Sequence[Any], name: str) -> Sheet | None:
         nested = any(_holds_mappings(cell) for row in content for cell in row.values())
         if nested and (log := _tabulate_log(content, name)):
             return log
+        if lists := [key for key in content[0] if _all_hold_records(content, key)]:
+            return _tabulate_list(list(_unnested(content, lists[0])), name)
         return None if _holds_tables(content) else _tabulate_records(content, name)
     return None
 
 
 def _tabulate_log(records: Sequence[Mapping[str, Any]], name: str) -> Sheet | None:
     """Return answers to items without what they are made of, such as a trace; else None."""
-    rows = [
-        {key: cell for key, cell in map(_name_within, record.items()) if not _holds_mappings(cell)}
-        for record in records
-    ]
+    rows = [dict(_facts_of_answer(record)) for record in records]
     keys = dict.fromkeys(key for row in rows for key in row)
-    outcomes = [key for key in keys if columns.words(key) & columns.SUCCESSES]
-    scores = [
-        (key, row[key])
-        for row in rows
-        for key in outcomes
-        if isinstance(row.get(key), (int, float))
-    ]
-    judged = scores and not any(x > 1 for key, x in scores if columns.words(key) & columns.COUNTED)
-    items = [key for key in keys if columns.numbers_items(key) or columns.words(key) == {"name"}]
+    outcomes = [key for key in keys if _last(key) & columns.SUCCESSES]
+    scores = [(k, row[k]) for row in rows for k in outcomes if isinstance(row.get(k), (int, float))]
+    judged = scores and not any(score > 1 for key, score in scores if _last(key) & columns.COUNTED)
+    items = [k for k in keys if columns.numbers_items(k.rpartition(".")[2]) or _last(k) == {"name"}]
     models = [str(row["model"]) for row in rows if "model" in row]
     if not (items and judged) or len(set(models)) > len(rows) / 2:
         return None
@@ -433,12 +427,28 @@ def _item_of(
     return min(once, key=lambda key: len(set(texts[key])), default=None)
 
 
-def _name_within(pair: tuple[str, Any]) -> tuple[str, Any]:
-    """Return a key and its cell; of a model or its provider that is an object, the name."""
-    key, cell = pair
-    if isinstance(cell, Mapping) and columns.words(key) <= {"model", "provider"}:
-        return "model", next((cell[k] for k in ("id", "name", "label") if k in cell), None)
-    return key, cell
+def _facts_of_answer(record: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yield the plain cells of a record and, of what lies deeper, items and outcomes.
+
+    Of a model or its provider that is an object, the name.
+    """
+    for key, cell in record.items():
+        if isinstance(cell, Mapping) and columns.words(key) <= {"model", "provider"}:
+            yield "model", next((cell[k] for k in ("id", "name", "label") if k in cell), None)
+        elif isinstance(cell, Mapping):
+            for place, value in _flat(cell, (key,)):
+                named = columns.numbers_items(place.rpartition(".")[2])
+                if isinstance(value, (bool, int, float, str)) and (
+                    named or _last(place) & columns.SUCCESSES
+                ):
+                    yield place, value
+        elif not _holds_mappings(cell):
+            yield key, cell
+
+
+def _last(key: str) -> frozenset[str]:
+    """Return the words of the last part of a key."""
+    return columns.words(key.rpartition(".")[2])
 
 
 def _holds_mappings(cell: Any) -> bool:
@@ -467,27 +477,34 @@ def _tabulate_objects(content: Mapping[str, Any], name: str) -> Sheet | None:
         return _tabulate_columns(
             {key: list(value.values()) for key, value in content.items()}, name
         )
-    lists = [k for k in values[0] if all(_is_list_of_records(v, k) for v in values)]
-    if lists:
+    if lists := [key for key in values[0] if _all_hold_records(values, key)]:
         kind = _kind(content, name)
-        pairs = ((key, record) for key, value in content.items() for record in value[lists[0]])
-        return _tabulate_list([{kind: key, **record} for key, record in pairs], name)
+        rows = ({kind: key, lists[0]: value[lists[0]]} for key, value in content.items())
+        return _tabulate_list(list(_unnested(list(rows), lists[0])), name)
     if _holds_tables(values) or len(keys.union(*values)) > MOST_KEYS:
         return None
     if (cells := _of_models_within(content)) is not None:
         return _tabulate_records(cells, name)
     # Numbers are names of items, of which a model's own log has an object each.
+    if all(str(key).isdigit() for key in content):
+        return _tabulate_list([{"item_id": key, **value} for key, value in content.items()], name)
     kind = min(columns.words(name.rpartition(" ")[2]) & columns.ROWS, default=_kind(content, name))
-    first = "item" if all(str(key).isdigit() for key in content) else kind
-    sheet = _tabulate_records([{first: key, **value} for key, value in content.items()], name)
+    sheet = _tabulate_records([{kind: key, **value} for key, value in content.items()], name)
     cells = len(sheet.rows) * len(sheet.columns)
     filled = sum(cell is not None for row in sheet.rows for cell in row)
     return None if len(sheet.columns) > MOST_KEYS and 20 * filled < cells else sheet
 
 
-def _is_list_of_records(value: Mapping[str, Any], key: str) -> bool:
-    records = value.get(key)
-    return isinstance(records, list) and len(records) > 1 and isinstance(records[0], Mapping)
+def _all_hold_records(values: Sequence[Mapping[str, Any]], key: str) -> bool:
+    lists = [value.get(key) for value in values]
+    return all(isinstance(r, list) and len(r) > 1 and isinstance(r[0], Mapping) for r in lists)
+
+
+def _unnested(content: Sequence[Mapping[str, Any]], key: str) -> Iterator[dict[str, Any]]:
+    """Yield the records of lists below a key, each with the plain cells beside its list."""
+    for row in content:
+        beside = {k: cell for k, cell in row.items() if not isinstance(cell, (Mapping, list))}
+        yield from ({**beside, **record} for record in row[key])
 
 
 def _kind(keys: Iterable[str], name: str) -> str:

@@ -139,6 +139,7 @@ LOGS = {
     "41_predictions_and_labels.csv": (3, 4),
     "71_answers_with_traces.json": (6, 10),
     "72_repeats_by_sample.json": (6, 12),
+    "85_numbered_traces.json": (6, 6),
 }
 
 

@@ -53,7 +53,7 @@ def long_responses(table: pd.DataFrame, choice: Choice, origin: Origin) -> Impor
 def _with_response(table: pd.DataFrame, origin: Origin, notes: list[str]) -> pd.DataFrame:
     """Return the table with a column `response`: named so, one that says it, or equal labels."""
     labels = columns.pair_of_labels([str(name) for name in table])
-    stated = [name for name in table if str(name).strip().lower() in CALLED]
+    stated = [n for n in table if str(n).rpartition(".")[2].strip().lower() in CALLED]
     numeric = [name for name in stated if _holds_numbers(table[name])]
     if "response" in table:
         if _holds_numbers(table["response"]) or not (numeric or labels):
@@ -78,8 +78,7 @@ def _with_response(table: pd.DataFrame, origin: Origin, notes: list[str]) -> pd.
 
 
 def _holds_numbers(column: pd.Series) -> bool:
-    cells = column.unique()
-    return 2 * sum(isinstance(read_rows.response(cell), float) for cell in cells) > len(cells)
+    return _hold_mostly_numbers(column.unique())
 
 
 def _rows_of_task(table: pd.DataFrame, task: str, notes: list[str]) -> pd.DataFrame:
@@ -146,11 +145,12 @@ def _name_response(table: pd.DataFrame, file: str) -> Violation:
     further = table.drop(columns=[*FIRST, *RESPONSES_OPTIONAL], errors="ignore")
     numeric = [str(name) for name in further if name and _holds_numbers(further[name])]
     right = columns.COUNTED | columns.BETTER
-    names = [name for name in numeric if right & columns.words(name)] or numeric
+    named = [name for name in numeric if right & columns.words(name.rpartition(".")[2])]
+    names = named or numeric
     name = names[0] if len(names) == 1 else "NAME"
     return Violation(
         f"{file}: columns 'model' and 'item' are there, 'response' is missing; say which it is of "
-        f"{listed(numeric)} with ",
+        f"{listed(names)} with ",
         Key("columns", value={"response": name}),
     )
 
@@ -209,13 +209,24 @@ def only_right_and_wrong(table: pd.DataFrame | Sheet) -> bool:
     if len(names) < 2 or names[0] not in FIRST or only_item_dates(table):
         return False
     if names[0] == "item":
-        # One model's log has a column of its responses.
-        return not {"response", *CALLED}.intersection(name.strip().lower() for name in names)
+        # One model's log has a column of its responses, and texts.
+        called = {"response", *CALLED}.intersection(name.strip().lower() for name in names)
+        return not called and all(map(_hold_mostly_numbers, _cells_by_column(table)[1:]))
     if "score" in names:
         return False
+    return all(map(_right_and_wrong, _cells_by_column(table)[1:]))
+
+
+def _cells_by_column(table: pd.DataFrame | Sheet) -> list[Iterable[object]]:
+    """Return the different cells of each column."""
     if isinstance(table, Sheet):
-        return all(map(_right_and_wrong, map(set, list(zip(*table.rows))[1:])))
-    return all(_right_and_wrong(table[name].unique()) for name in names[1:])
+        return list(map(set, zip(*table.rows)))
+    return [table[name].unique() for name in table]
+
+
+def _hold_mostly_numbers(cells: Iterable[object]) -> bool:
+    values = [read_rows.response(cell) for cell in cells]
+    return 2 * sum(isinstance(value, float) for value in values) > len(values)
 
 
 def _right_and_wrong(cells: Iterable[object]) -> bool:

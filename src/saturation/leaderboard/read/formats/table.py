@@ -266,7 +266,7 @@ def _columns_of_items(board: Layout) -> dict[str, str]:
     shared = (
         name
         for name in further
-        if not columns.words(name) & (columns.RUNS | columns.MEASURES)
+        if not columns.words(name) & (columns.RUNS | columns.MEASURES | columns.RATERS)
         and 2 * frame[name].nunique() <= len(frame)
     )
     for item in [named] if named else shared:
