@@ -29,7 +29,7 @@ TIES = ("tie", "draw", "both")
 BAD = ("both_bad", "bothbad", "tie (bothbad)", "both bad")
 # Of a logit: a rating of 400 more wins ten of eleven votes without ties.
 SCALE, CENTRE = 400 / np.log(10), 1000.0
-STEPS, ENOUGH, LONGEST = 200, 1e-10, 1.0
+STEPS, ENOUGH, LONGEST, SINGULAR = 200, 1e-10, 1.0, 1e-12
 
 
 @dataclass(frozen=True)
@@ -40,10 +40,8 @@ class Ratings:
     rating: Floats
     covariance: Floats  #: clustered
     unclustered: Floats  #: as if votes were independent
-    ties: float  #: Davidson's nu: 0 without ties
     votes: Places  #: of each model
     clusters: dict[str, int]  #: number of prompts, of raters
-    log_likelihood: float
 
     @property
     def unit(self) -> str:
@@ -146,29 +144,22 @@ def fit(votes: pd.DataFrame) -> Ratings:
                 f"all votes have one {name}, so they say nothing of other {name}s; leave the "
                 f"column {name} out to rate by this one alone"
             )
-    theta, information = _maximum(a, b, y, m)
-    # The pseudo-inverse is the inverse among ratings whose mean is 0.
-    inverse = np.linalg.pinv(information, hermitian=True)
-    won, tied = _chances(theta, m)
-    residual, ties = y - (won + tied / 2)[a, b], (y == 0.5) - tied[a, b]
-    parts = np.concatenate([residual, -residual, ties])
-    rows = np.tile(np.arange(len(y)), 3)
-    columns = np.concatenate([a, b, np.full(len(y), m)])
-    scores = sparse.csr_array((parts, (rows, columns)), shape=(len(y), m + 1))
-    meat = _meat(scores[:, : len(theta)], [votes[name] for name in clusters])
-    covariance = inverse @ meat @ inverse
+    # Votes on the same two models with the same outcome are alike.
+    _, first, kind, count = np.unique(
+        [a, b, 2 * y], axis=1, return_index=True, return_inverse=True, return_counts=True
+    )
+    outcomes = _parameters_of_outcomes(a[first], b[first], y[first], m)
+    theta, inverse, scores = _maximum(outcomes, y[first], count.astype(float))
+    covariance = inverse @ _meat(scores[kind], votes, list(clusters)) @ inverse
     order = np.argsort(-theta[:m], kind="stable")
     block = np.ix_(order, order)
-    chance = np.where(y == 1, won[a, b], np.where(y == 0, won[b, a], tied[a, b]))
     return Ratings(
         models=[models[number] for number in order],
         rating=CENTRE + SCALE * theta[:m][order],
         covariance=SCALE**2 * covariance[block],
         unclustered=SCALE**2 * inverse[block],
-        ties=float(np.exp(theta[m])) if len(theta) > m else 0.0,
         votes=np.bincount(np.concatenate([a, b]), minlength=m)[order].astype(np.intp),
         clusters=clusters,
-        log_likelihood=float(np.log(chance).sum()),
     )
 
 
@@ -215,55 +206,56 @@ def margin(share: float) -> float:
     return float(SCALE * special.logit(0.5 + share))
 
 
-def _chances(theta: Floats, m: int) -> tuple[Floats, Floats]:
-    """Chances that the row's model wins, and of a tie; the parameter after the m is ln nu."""
-    row_model, column_model = theta[:m, None], theta[None, :m]
-    tie = (row_model + column_model) / 2 + theta[m] if len(theta) > m else np.full((m, m), -np.inf)
-    total = np.logaddexp(np.logaddexp(row_model, column_model), tie)
-    return np.exp(row_model - total), np.exp(tie - total)
+def _parameters_of_outcomes(a: Places, b: Places, y: Floats, m: int) -> list[sparse.csr_array]:
+    """Return the weights of the parameters in each outcome's log-odds: a wins, b wins, a tie.
+
+    Votes by parameters: the models' strengths, and ln nu where votes are ties.
+    """
+    has_ties = bool((y == 0.5).any())
+    shape = (len(y), m + has_ties)
+    a_wins, b_wins, nu = (
+        sparse.csr_array((np.ones(len(y)), (np.arange(len(y)), column)), shape=shape)
+        for column in (a, b, np.full(len(y), shape[1] - 1))
+    )
+    return [a_wins, b_wins, (a_wins + b_wins) / 2 + nu] if has_ties else [a_wins, b_wins]
 
 
-def _maximum(a: Places, b: Places, y: Floats, m: int) -> tuple[Floats, Floats]:
-    """Parameters and their information, by Newton's steps from the counts of the pairs."""
-    points, number, draws = (np.zeros((m, m)) for _ in range(3))
-    for winner, loser, value in ((a, b, y), (b, a, 1 - y)):
-        np.add.at(points, (winner, loser), value)
-        np.add.at(number, (winner, loser), 1.0)
-        np.add.at(draws, (winner, loser), value == 0.5)
-    ties = bool(draws.any())
-    theta = np.zeros(m + ties)
+def _maximum(
+    outcomes: list[sparse.csr_array], y: Floats, count: Floats
+) -> tuple[Floats, Floats, sparse.csr_array]:
+    """Return the parameters, the inverse of their information, and a vote's scores by its kind.
+
+    Davidson's model is a conditional logit; so many votes are of each kind. By Newton's steps.
+    """
+    came = np.stack([y == 1, y == 0, y == 0.5]).astype(float)
+    theta = np.zeros(outcomes[0].shape[1])
     for _ in range(STEPS):
-        won, tied = _chances(theta, m)
-        expected = won + tied / 2
-        gradient = (points - number * expected).sum(axis=1)
-        spread = number * (won + tied / 4 - expected**2)
-        information = np.diag(spread.sum(axis=1)) - spread
-        if ties:
-            # Each pair stands twice in the counts.
-            gradient = np.append(gradient, (draws - number * tied).sum() / 2)
-            mixed = (number * tied * (0.5 - expected)).sum(axis=1)
-            curvature = (number * tied * (1 - tied)).sum() / 2
-            information = np.block([[information, mixed[:, None]], [mixed[None], curvature]])
-        step = np.linalg.pinv(information, hermitian=True) @ gradient
+        chances = special.softmax([outcome @ theta for outcome in outcomes], axis=0)
+        mean = sum(sparse.diags_array(p) @ part for p, part in zip(chances, outcomes))
+        scores = sum(sparse.diags_array(c) @ part for c, part in zip(came, outcomes)) - mean
+        squares = sum(
+            part.T @ sparse.diags_array(count * p) @ part for p, part in zip(chances, outcomes)
+        )
+        information = (squares - mean.T @ sparse.diags_array(count) @ mean).toarray()
+        # The pseudo-inverse is the inverse among ratings whose mean is 0.
+        inverse = np.linalg.pinv(information, rcond=SINGULAR, hermitian=True)
+        step = inverse @ (scores.T @ count)
         if np.abs(step).max() < ENOUGH:
-            return theta, information
+            return theta, inverse, scores
         theta = theta + step * min(1.0, LONGEST / np.abs(step).max())
     raise InputError("the ratings were not found: too few votes between some of the models")
 
 
-def _meat(scores: sparse.csr_array, labels: Sequence[pd.Series]) -> Floats:
+def _meat(scores: sparse.csr_array, votes: pd.DataFrame, clusters: list[str]) -> Floats:
     """Sum the squares of clusters' scores: clusters by a label, by two at once, or each vote."""
-    label_codes = [pd.factorize(label)[0] for label in labels]
-    if len(label_codes) < 2:
-        return _sum_cluster_squares(
-            scores, label_codes[0] if label_codes else np.arange(scores.shape[0])
-        )
-    cells = pd.factorize(pd.Series(zip(*label_codes, strict=True)))[0]
-    pair_sums = sum(
-        _sum_cluster_squares(scores, codes) for codes in label_codes
-    ) - _sum_cluster_squares(scores, cells)
+    if not clusters:
+        return _sum_cluster_squares(scores, np.arange(len(votes)))
+    one_way = sum(_sum_cluster_squares(scores, pd.factorize(votes[name])[0]) for name in clusters)
+    if len(clusters) == 1:
+        return one_way
+    cells = votes.groupby(clusters).ngroup().to_numpy()
     # Of few clusters the difference may have a negative direction.
-    values, vectors = np.linalg.eigh(pair_sums)
+    values, vectors = np.linalg.eigh(one_way - _sum_cluster_squares(scores, cells))
     meat: Floats = (vectors * np.maximum(values, 0.0)) @ vectors.T
     return meat
 

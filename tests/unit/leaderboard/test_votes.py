@@ -96,8 +96,6 @@ def test_with_ties_they_are_the_maximum_of_davidson_s_likelihood(tied):
     best = optimize.minimize(loss, np.zeros(len(place) + 1), method="BFGS", options={"gtol": 1e-6})
     theta = best.x[:-1] - best.x[:-1].mean()
     assert logits(found)[list(place)].to_numpy() == pytest.approx(theta, abs=1e-4)
-    assert found.ties == pytest.approx(np.exp(best.x[-1]), rel=1e-3)
-    assert found.log_likelihood == pytest.approx(-best.fun, rel=1e-9)
     # The inverse of the information is the likelihood's curvature, with ratings of mean 0.
     step, eye = 1e-3, np.eye(len(best.x))
     curvature = np.array([
