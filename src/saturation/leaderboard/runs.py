@@ -3,13 +3,14 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from scipy import special
 
+from saturation.index import K
 from saturation.statistics import components
-from saturation.statistics.components import Error
 from saturation.statistics.intervals import CONFIDENCE
 
 # With fewer items or runs an error's parts are not worth an interval.
@@ -42,31 +43,31 @@ KINDS = {
 
 @dataclass(frozen=True)
 class Runs:
-    """The difference of two models by its runs; errors are standard errors of that difference."""
+    """The two errors of the difference between two models, by their repeated runs."""
 
     first: str  #: the better model
-    other: str
+    kth: str
     n_items: int  #: that both answered in every run
     n_runs: int  #: of the model that has fewer
     gap: float  #: difference of their mean scores
-    error: Error  #: with the runs at hand
-    items: Error  #: with infinitely many runs: what the items leave
-    run_share: float  #: share of a single run's variance that is the run's
+    error: float  #: standard error of the gap with these runs
+    lower: float
+    upper: float
+    items: float  #: its part that would remain with infinitely many runs
+    runs: float  #: its part that they would take away
+    run_share: float  #: of the variance at a single run
+    one_more_run: float  #: the error then
+    as_many_items: float  #: and with as many answers to new items instead
+    settles: str  #: "nothing more", "runs" or "items": what would show that the two differ
     #: P-value of the F test that a whole run moves all of a model's answers; the smaller one of
     #: two, doubled.
     run_effect_p: float
-    one_more_run: float  #: the error after it
-    as_many_items: float  #: the error after as many answers to new items in its place
-
-    def settles(self, times: float) -> str:
-        """Name the remedy that can separate the models, for a gap in units of its error.
-
-        ``nothing more`` where the runs at hand do, ``runs`` where more of them would, ``items``
-        where infinitely many runs would not.
-        """
-        if self.gap > times * self.error.value:
-            return "nothing more"
-        return "runs" if self.gap > times * self.items.value else "items"
+    printed: bool = False  #: whether the source prints errors
+    #: How many times too small they are, or errors over runs alone if it prints none: least and
+    #: most of the listed models. None where most printed ones are nearer to those over items.
+    times_least: float | None = None
+    times_most: float | None = None
+    abstains: None = None
 
 
 def elsewhere(benchmark: str) -> Elsewhere:
@@ -81,18 +82,31 @@ def times(n: int, k: int, level: float) -> float:
     return float(special.stdtrit(n - 1, 1 - (1 - level) / (k * (k - 1))))
 
 
-def over_items_and_runs(responses: pd.DataFrame, models: Sequence[str]) -> pd.DataFrame:
-    """Compute each model's standard errors over items and over runs alone, by model.
+def errors_of_source(
+    responses: pd.DataFrame, models: Sequence[str], stated: pd.Series
+) -> dict[str, Any]:
+    """Compare the errors that a source prints, or errors over runs alone, with those over items.
 
-    Models without enough whole runs and items are left out.
+    Fields of :class:`Runs`. Models without enough whole runs and items are left out; `stated` is
+    the printed error of each model, by its name.
     """
-    errors = {}
-    for model in models:
-        table = _table(responses, model)
-        if table.shape[1] >= FEWEST_RUNS and len(table) >= FEWEST_ITEMS:
-            sides = [table.mean(axis=axis) for axis in (1, 0)]
-            errors[model] = [float(side.std(ddof=1) / np.sqrt(len(side))) for side in sides]
-    return pd.DataFrame.from_dict(errors, orient="index", columns=["items", "runs"])
+    tables = {model: _table(responses, model) for model in models}
+    errors = {
+        model: [float(side.std(ddof=1) / np.sqrt(len(side))) for side in (x.mean(axis=1), x.mean())]
+        for model, x in tables.items()
+        if x.shape[1] >= FEWEST_RUNS and len(x) >= FEWEST_ITEMS
+    }
+    alone = pd.DataFrame.from_dict(errors, orient="index", columns=["items", "runs"])
+    alone = alone[(alone > 0).all(axis=1)].assign(stated=stated)
+    measured = alone[alone["stated"] > 0]
+    printed = len(measured) > 0
+    ratio = measured["items"] / measured["stated"] if printed else alone["items"] / alone["runs"]
+    # Printed errors leave items out where they are nearer to those over runs.
+    nearer = measured["stated"] ** 2 < measured["items"] * measured["runs"]
+    if ratio.empty or (printed and nearer.mean() <= 0.5):
+        return {"printed": printed}
+    ends = {"times_least": float(ratio.min()), "times_most": float(ratio.max())}
+    return {"printed": printed, **ends}
 
 
 def unusable(responses: pd.DataFrame, one: str, other: str) -> str | None:
@@ -107,32 +121,40 @@ def unusable(responses: pd.DataFrame, one: str, other: str) -> str | None:
     return None
 
 
-def repeated(responses: pd.DataFrame, one: str, other: str, level: float = CONFIDENCE) -> Runs:
+def repeated(
+    responses: pd.DataFrame, one: str, other: str, k: int = K, level: float = CONFIDENCE
+) -> Runs:
     """Estimate the difference of two models by their runs, after :func:`unusable` found nothing.
 
-    An item counts where a model answered it in all its runs.
+    An item counts where a model answered it in all its runs. More runs settle a difference that is
+    large beside what infinitely many would leave, among all pairs of the top k.
     """
     tables = {model: _table(responses, model) for model in (one, other)}
     items = tables[one].index.intersection(tables[other].index)
     first, second = sorted(tables, key=lambda model: -tables[model].loc[items].to_numpy().mean())
     answers = [tables[model].loc[items].to_numpy() for model in (first, second)]
-    variances = components.estimate_from_runs(answers)
-    difference = components.decompose(variances)
+    difference = components.decompose(components.estimate_from_runs(answers))
     n, m = len(items), min(table.shape[1] for table in answers)
-    alone = difference.error(np.inf, level=level)
-    single = difference.variance(n, 1)
+    gap = float(answers[0].mean() - answers[1].mean())
+    error, alone = difference.error(m, level=level), difference.error(np.inf).value
+    single, reach = difference.variance(n, 1), times(n, k, level)
+    unsettled = "runs" if gap > reach * alone else "items"
     return Runs(
         first=first,
-        other=second,
+        kth=second,
         n_items=n,
         n_runs=m,
-        gap=float(answers[0].mean() - answers[1].mean()),
-        error=difference.error(m, level=level),
+        gap=gap,
+        error=error.value,
+        lower=error.lower,
+        upper=error.upper,
         items=alone,
-        run_share=1 - alone.value**2 / single if single > 0 else float("nan"),
+        runs=float(np.sqrt(max(error.value**2 - alone**2, 0.0))),
+        run_share=1 - alone**2 / single if single > 0 else float("nan"),
+        one_more_run=difference.error(m + 1).value,
+        as_many_items=difference.error(m, n * (1 + 1 / m)).value,
+        settles="nothing more" if gap > reach * error.value else unsettled,
         run_effect_p=min(1.0, 2 * min(_run_effect(table) for table in answers)),
-        one_more_run=difference.error(m + 1, level=level).value,
-        as_many_items=difference.error(m, n * (1 + 1 / m), level).value,
     )
 
 

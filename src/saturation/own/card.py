@@ -11,7 +11,7 @@ from saturation.errors import InputError
 from saturation.files.tables import records
 from saturation.leaderboard import entries, runs, verdict
 from saturation.leaderboard.names import RATER, bounded
-from saturation.leaderboard.runs import Elsewhere
+from saturation.leaderboard.runs import Elsewhere, Runs
 from saturation.leaderboard.top import Frontier, Settings, frontier
 from saturation.own.imports import ImportRecord
 from saturation.pages import templates
@@ -132,33 +132,6 @@ class Consistency:
     """Of each model with at least two configurations."""
 
     models: list[ModelConsistency]
-    abstains: None = None
-
-
-@dataclass(frozen=True)
-class Runs:
-    """The two errors of the difference between first and k-th model, by their repeated runs."""
-
-    first: str
-    kth: str
-    n_items: int
-    n_runs: int  # of the model that has fewer
-    gap: float
-    error: float  # standard error of the gap with these runs
-    lower: float
-    upper: float
-    items: float  # its part that would remain with infinitely many runs
-    runs: float  # its part that they would take away
-    run_share: float  # of the variance at a single run
-    one_more_run: float  # the error then
-    as_many_items: float  # and with as many answers to new items instead
-    settles: str  # "nothing more", "runs" or "items": what would show that the two differ
-    run_effect_p: float  # whole runs move all of a model's answers
-    printed: bool  # whether the source prints errors
-    #: How many times too small they are, or errors over runs alone if it prints none: least and
-    #: most of the listed models. None where most printed ones are nearer to those over items.
-    times_least: float | None
-    times_most: float | None
     abstains: None = None
 
 
@@ -454,39 +427,10 @@ def repeated(
     first, kth = top.index.first, top.index.kth
     if reason := runs.unusable(responses_listed, first, kth):
         return Abstention(reason)
-    difference = runs.repeated(responses_listed, first, kth, settings.level)
-    alone = runs.over_items_and_runs(responses_listed, listed)
     stated = scores.dropna(subset=["standard_error"]).groupby("model")["standard_error"].max()
-    alone = alone[(alone > 0).all(axis=1)].join(stated)
-    measured = alone[alone["standard_error"] > 0]
-    ratio = (
-        measured["items"] / measured["standard_error"]
-        if len(measured)
-        else alone["items"] / alone["runs"]
-    )
-    # Printed errors leave items out where they are nearer to those over runs.
-    nearer = measured["standard_error"] ** 2 < measured["items"] * measured["runs"]
-    informative = len(ratio) > 0 and (measured.empty or nearer.mean() > 0.5)
-    variance = difference.error.value**2 - difference.items.value**2
-    return Runs(
-        first=difference.first,
-        kth=difference.other,
-        n_items=difference.n_items,
-        n_runs=difference.n_runs,
-        gap=difference.gap,
-        error=difference.error.value,
-        lower=difference.error.lower,
-        upper=difference.error.upper,
-        items=difference.items.value,
-        runs=float(np.sqrt(max(variance, 0.0))),
-        run_share=difference.run_share,
-        one_more_run=difference.one_more_run,
-        as_many_items=difference.as_many_items,
-        settles=difference.settles(runs.times(difference.n_items, top.index.k, settings.level)),
-        run_effect_p=difference.run_effect_p,
-        printed=len(measured) > 0,
-        times_least=float(ratio.min()) if informative else None,
-        times_most=float(ratio.max()) if informative else None,
+    return replace(
+        runs.repeated(responses_listed, first, kth, top.index.k, settings.level),
+        **runs.errors_of_source(responses_listed, listed, stated),
     )
 
 

@@ -24,10 +24,11 @@ from saturation.files.tables import (
     write_text,
 )
 from saturation.leaderboard.names import bounded
+from saturation.leaderboard.runs import Runs
 from saturation.leaderboard.top import Difference, Frontier, RankedModel
 from saturation.leaderboard.verdict import ADVICE, VERDICTS
 from saturation.own import pages
-from saturation.own.card import Card, Renewal, Runs, Summary
+from saturation.own.card import Card, Renewal, Summary
 from saturation.own.imports import UNDATED, Imports, empty_imports, load
 from saturation.own.study import Context, describe, study
 from saturation.planning.config import Config

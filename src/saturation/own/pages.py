@@ -9,7 +9,7 @@ import pandas as pd
 
 import saturation
 from saturation.leaderboard.names import EXHAUSTED, NEAR, ROOM, bounded
-from saturation.leaderboard.runs import Elsewhere
+from saturation.leaderboard.runs import Elsewhere, Runs
 from saturation.leaderboard.top import (
     Equivalence,
     Frontier,
@@ -20,7 +20,7 @@ from saturation.leaderboard.top import (
     Ties,
 )
 from saturation.leaderboard.verdict import ADVICE, VERDICTS
-from saturation.own.card import Abstention, Card, Outlook, Reached, Renewal, Runs
+from saturation.own.card import Abstention, Card, Outlook, Reached, Renewal
 from saturation.own.imports import UNDATED
 from saturation.pages import templates as show
 
@@ -268,7 +268,7 @@ def _equivalence(found: Equivalence, unit: "Unit") -> str:
     return f"within {unit.gap(found.margin)}? {answer} (smallest margin shown: {within})"
 
 
-# What would show that first and k-th model differ, by :class:`saturation.own.card.Runs`.
+# What would show that first and k-th model differ, by :class:`saturation.leaderboard.runs.Runs`.
 _SETTLES = {
     "nothing more": "the two differ significantly",
     "runs": "more runs would separate the two if their gap is as measured",

@@ -34,14 +34,15 @@ def drawn():
 def test_errors_over_runs_and_over_items_are_textbook_ones(drawn):
     found = runs.repeated(table(drawn), "b", "a")
     a, b = drawn["a"], drawn["b"]
-    assert (found.first, found.other, found.n_items, found.n_runs) == ("a", "b", 80, 4)
+    assert (found.first, found.kth, found.n_items, found.n_runs) == ("a", "b", 80, 4)
     assert found.gap == pytest.approx(a.mean() - b.mean())
     few = {"few": a[:, :2], "short": a[:9]}
-    errors = runs.over_items_and_runs(table(drawn | few), ["a", "few", "short", "b"])
-    assert errors.loc["a"].tolist() == pytest.approx(
-        [stats.sem(a.mean(axis=1 - i)) for i in (0, 1)]
-    )
-    assert errors.index.tolist() == ["a", "b"]
+    given, stated = table(drawn | few), pd.Series(dtype=float)
+    of_source = runs.errors_of_source(given, ["a", "few", "short", "b"], stated)
+    times = [stats.sem(x.mean(axis=1)) / stats.sem(x.mean(axis=0)) for x in (a, b)]
+    assert not of_source["printed"]
+    ends = [of_source["times_least"], of_source["times_most"]]
+    assert ends == pytest.approx(sorted(times))
 
 
 def test_a_run_that_broke_off_costs_no_items(drawn):
@@ -62,8 +63,8 @@ def test_an_answer_more_buys_most_on_a_new_item(drawn):
     parts = components.decompose(components.estimate_from_runs(list(drawn.values())))
     more = [parts.error(5).value, parts.error(4, 80 * 5 / 4).value]
     assert [found.one_more_run, found.as_many_items] == pytest.approx(more)
-    assert found.items.value < more[1] < more[0] < found.error.value
-    assert found.run_share == pytest.approx(1 - (found.items.value / parts.error(1).value) ** 2)
+    assert found.items < more[1] < more[0] < found.error
+    assert found.run_share == pytest.approx(1 - (found.items / parts.error(1).value) ** 2)
 
 
 def test_a_run_that_moves_all_answers_is_noticed(drawn):
@@ -81,9 +82,10 @@ def test_a_run_that_moves_all_answers_is_noticed(drawn):
     ("between", "said"), [(1.01, "nothing more"), (0.5, "runs"), (-0.01, "items")]
 )
 def test_what_settles_a_gap(drawn, between, said):
-    found = runs.repeated(table(drawn), "a", "b")
-    gap = 3.5 * (found.items.value + between * (found.error.value - found.items.value))
-    assert runs.Runs(**(vars(found) | {"gap": gap})).settles(3.5) == said
+    found, times = runs.repeated(table(drawn), "a", "b"), runs.times(80, 5, 0.95)
+    gap = times * (found.items + between * (found.error - found.items))
+    moved = drawn | {"a": drawn["a"] + gap - found.gap}
+    assert runs.repeated(table(moved), "a", "b").settles == said
 
 
 @pytest.mark.parametrize(
