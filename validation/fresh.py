@@ -88,8 +88,7 @@ def true_index(drawn: Drawn, one: int, other: int, settings: top.Settings) -> fl
 
 
 def _judge(drawn: Drawn, settings: top.Settings) -> Judged:
-    independent, paired = top.all_pairs(drawn.board, *drawn.items, len(drawn.board))
-    pairs = independent if paired is None else paired
+    pairs = top.deciding(top.all_pairs(drawn.board, *drawn.items, len(drawn.board)))
     return Judged(_held(drawn, settings), *_placed(drawn, pairs), *_found(drawn, pairs))
 
 

@@ -1,7 +1,5 @@
 """Numbers of items that detect a difference, or show equivalence, with a stated power."""
 
-from collections.abc import Iterable
-
 import numpy as np
 import pandas as pd
 from scipy import special
@@ -59,15 +57,11 @@ def contrast(
     )
 
 
-def items_to_separate(
-    contrasts: Iterable[power.Contrast], alpha: float, chance: float
-) -> list[float]:
-    """Return the items that each difference would need, of those whose number of items is known."""
-    return [
-        power.items_needed(pair, alpha, chance)
-        for pair in contrasts
-        if np.isfinite(pair.items).all()
-    ]
+def items_to_separate(contrast: power.Contrast, alpha: float, chance: float) -> float | None:
+    """Return the items that a difference would need; None where their number is not known."""
+    if not np.isfinite(contrast.items).all():
+        return None
+    return power.items_needed(contrast, alpha, chance)
 
 
 def items_to_show_equivalence(

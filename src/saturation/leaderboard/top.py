@@ -8,7 +8,7 @@ it, over all models that may be the best.
 """
 
 import itertools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
@@ -292,8 +292,8 @@ class Frontier:
     pairs: list[NamedPair] = field(default_factory=list)
 
     @property
-    def deciding(self) -> tuple[str, Ties]:
-        """Return the tests that decide and their ties: paired tests where the data allow them."""
+    def deciding(self) -> Ties:
+        """Return the ties by the tests that decide."""
         return deciding(self.ties)
 
 
@@ -302,7 +302,7 @@ def frontier(
     matrix: pd.DataFrame,
     clusters: pd.Series,
     settings: Settings,
-    tests: Mapping[str, Pairs] | None = None,
+    tests: dict[str, Pairs] | None = None,
 ) -> Frontier:
     """Everything the card says about the top models.
 
@@ -320,27 +320,25 @@ def frontier(
     """
     ranked = estimates.reset_index(drop=True)
     listed = max(settings.compared, settings.k)
-    if tests is None:
-        independent, paired = all_pairs(ranked, matrix, clusters, listed)
-        tests = {"independent": independent} | ({} if paired is None else {"paired": paired})
-    adjusted = {
+    tests = tests or all_pairs(ranked, matrix, clusters, listed)
+    adjusted_by_tests = {
         name: statistics_pairs.adjust_pairs(pairs.p_value, contenders(ranked, pairs, 1))
         for name, pairs in tests.items()
     }
-    name, best = deciding(tests)
+    best, adjusted = deciding(tests), deciding(adjusted_by_tests)
     over_all = statistics_pairs.adjust_pairs(best.p_value)
     ranks = statistics_pairs.rank_intervals(best.difference, over_all, settings.level)
-    tied = statistics_pairs.tie_group(adjusted[name], settings.level)
+    tied = statistics_pairs.tie_group(adjusted, settings.level)
     ranking = ranked.head(len(ranks)).assign(
         best_rank=ranks[:, 0], worst_rank=ranks[:, 1], tied_with_leader=tied[: len(ranks)]
     )
     return Frontier(
         models=[RankedModel(**row) for row in records(ranking.head(listed))],
         ties={
-            name: tie_group(ranked, pairs, adjusted[name], settings)
+            name: tie_group(ranked, pairs, adjusted_by_tests[name], settings)
             for name, pairs in tests.items()
         },
-        answers=answers(ranked, (matrix, clusters), best, adjusted[name], settings),
+        answers=answers(ranked, (matrix, clusters), best, adjusted, settings),
         power=power(ranked, best, settings),
         index=index(ranked, matrix, clusters, settings),
         pairs=pairs_by_name(ranked, best, settings) if len(ranked) < settings.k else [],
@@ -359,24 +357,23 @@ def pairs_by_name(ranked: pd.DataFrame, pairs: Pairs, settings: Settings) -> lis
     ]
 
 
-def deciding(by_tests: Mapping[str, T]) -> tuple[str, T]:
-    """Choose the tests that decide, and return their result: paired where the data allow."""
-    name = "paired" if "paired" in by_tests else next(iter(by_tests))
-    return name, by_tests[name]
+def deciding(by_tests: dict[str, T]) -> T:
+    """Return the result of the tests that decide, the last ones: paired where the data allow."""
+    return list(by_tests.values())[-1]
 
 
 def all_pairs(
     models: pd.DataFrame, matrix: pd.DataFrame, clusters: pd.Series, listed: int
-) -> tuple[Pairs, Pairs | None]:
+) -> dict[str, Pairs]:
     """Test all pairs: as independent, and on common items wherever two models share any.
 
-    With more than `MOST_PAIRED` models, those of all with the `listed` ones. The second tests are
-    paired, and independent for pairs that share fewer than two clusters of items; None if no pair
-    shares more.
+    With more than `MOST_PAIRED` models, those of all with the `listed` ones. The tests are
+    ``independent`` and ``paired``: these, for pairs that share fewer than two clusters of items,
+    are independent too, and left out if no pair shares more.
     """
     leaders = listed if len(models) > MOST_PAIRED else None
     if matrix.empty:
-        return independent_pairs(models, leaders=leaders), None
+        return {"independent": independent_pairs(models, leaders=leaders)}
     answers = matrix.reindex(columns=models["model"])
     binary = right_or_wrong(answers).all(axis=0) & answers.notna().any().to_numpy()
     share = (models["error_source"] == "binomial") | ((models["error_source"] == "items") & binary)
@@ -385,8 +382,9 @@ def all_pairs(
     tested = tests.method != NO_TEST
     np.fill_diagonal(tested, False)
     if not tested.any():
-        return independent, None
-    return independent, statistics_pairs.choose(tested, tests, independent)
+        return {"independent": independent}
+    paired = statistics_pairs.choose(tested, tests, independent)
+    return {"independent": independent, "paired": paired}
 
 
 def independent_pairs(
@@ -412,12 +410,10 @@ def independent_pairs(
 
 def tie_group(models: pd.DataFrame, pairs: Pairs, adjusted: Floats, settings: Settings) -> Ties:
     """Return the group tied at the top, and the listed models' differences to the leader."""
-    level, listed = settings.level, settings.compared
-    tied = statistics_pairs.tie_group(adjusted, level)
-    used = sorted({int(code) for code in np.unique(pairs.method[0, 1:])})
+    tied = statistics_pairs.tie_group(adjusted, settings.level)
     items = pairs.items[0, 1:]
     return Ties(
-        method=" and ".join(METHODS[code] for code in used),
+        method=" and ".join(METHODS[code] for code in np.unique(pairs.method[0, 1:])),
         adjustment="holm" if len(models) == adjusted.shape[1] else "bonferroni",
         models=int(contenders(models, pairs, 1).sum()),
         items=None if np.isnan(items).all() else int(np.nanmin(items)),
@@ -425,7 +421,7 @@ def tie_group(models: pd.DataFrame, pairs: Pairs, adjusted: Floats, settings: Se
         group=[str(name) for name in models["model"][tied]],
         with_leader=[
             _difference(models, pairs, adjusted, place, settings)
-            for place in range(1, min(listed, len(models)))
+            for place in range(1, min(settings.compared, len(models)))
         ],
     )
 
@@ -446,10 +442,8 @@ def power(top: pd.DataFrame, pairs: statistics_pairs.Pairs, settings: Settings) 
         power=settings.power,
         n_items=float(sizes.shared_items(top, pairs, 0, last)),
         minimum_detectable_difference=detectable_difference(kth, alone, settings.power),
-        items_for_top_two=min(
-            sizes.items_to_separate([second], alpha, settings.power), default=None
-        ),
-        items_for_top_k=min(sizes.items_to_separate([kth], alpha, settings.power), default=None),
+        items_for_top_two=sizes.items_to_separate(second, alpha, settings.power),
+        items_for_top_k=sizes.items_to_separate(kth, alpha, settings.power),
         k=last + 1,
     )
 
@@ -503,8 +497,12 @@ def resolution(ranked: pd.DataFrame, pairs: Pairs, settings: Settings) -> Resolu
         for first, second in itertools.combinations(range(k), 2)
     }
     ends = contrasts[0, k - 1]
-    open_contrasts = [contrast for place, contrast in contrasts.items() if not is_separated[place]]
-    needed = sizes.items_to_separate(open_contrasts, alpha, settings.power)
+    needed_by_pair = [
+        sizes.items_to_separate(contrast, alpha, settings.power)
+        for place, contrast in contrasts.items()
+        if not is_separated[place]
+    ]
+    needed = [number for number in needed_by_pair if number is not None]
     names = [str(name) for name in ranked["model"].head(k)]
     return Resolution(
         answer=ALL if separated == len(inside[0]) else SOME if separated else NONE,
@@ -637,6 +635,7 @@ def index(
 
     lower, upper = limits(settings.level)
     separate = _separate_errors(board, matrix, clusters, pair.items)
+    on_items = np.isfinite(pair.items)
     return Index(
         k=last + 1,
         alpha=alpha,
@@ -653,12 +652,10 @@ def index(
         first_and_kth=str(decision(limits, last + 1, settings.saturated_from, settings.level)),
         threshold=settings.saturated_from,
         all_equal=_all_equal(board, last + 1, pair.gap, separate, matrix),
-        implied_alpha=standard_errors.implied_alpha(float(s_1), float(s_k), pair.error, pair.items)
-        if np.isfinite(pair.items)
+        implied_alpha=standard_errors.implied_alpha(s_1, s_k, pair.error, pair.items)
+        if on_items
         else None,
-        s_index_measured=_value(pair.gap, pair.error + EPSILON)
-        if np.isfinite(pair.items)
-        else None,
+        s_index_measured=_value(pair.gap, pair.error + EPSILON) if on_items else None,
         grid=_grid(board, matrix, clusters, settings),
     )
 
@@ -894,18 +891,15 @@ def _bound(
     """One-sided bounds of true scores."""
     score = models["score"].to_numpy(float)
     n = _effective(models, items, wrong)
-    right = np.clip(score, 0, 1) * n
-    wrong_answers = n - right
+    # An upper bound of right answers is a lower bound of wrong ones.
+    share = np.clip(1 - score if upper else score, 0, 1)
+    count = share * n
     with np.errstate(invalid="ignore"):
-        if upper:
-            exact = np.where(
-                wrong_answers > 0, special.betaincinv(right + 1, wrong_answers, 1 - wrong), 1.0
-            )
-        else:
-            exact = np.where(right > 0, special.betaincinv(right, wrong_answers + 1, wrong), 0.0)
+        exact = np.where(count > 0, special.betaincinv(count, n - count + 1, wrong), 0.0)
     reach = special.ndtri(1 - wrong) * models["standard_error"].to_numpy(float)
-    by_error = score + reach if upper else score - reach
-    return np.where(np.isfinite(n), exact, by_error)
+    if upper:
+        return np.where(np.isfinite(n), 1 - exact, score + reach)
+    return np.where(np.isfinite(n), exact, score - reach)
 
 
 def _effective(models: pd.DataFrame, items: tuple[pd.DataFrame, pd.Series], wrong: float) -> Floats:

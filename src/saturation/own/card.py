@@ -283,7 +283,7 @@ class Card(Judged):
             observed_on=self.observed_on,
             n_models=self.data.n_models,
             n_items=self.data.n_items,
-            tied_at_top=len(top.deciding[1].group) if top else None,
+            tied_at_top=len(top.deciding.group) if top else None,
             synthetic=self.synthetic,
             stale=f"files failed: {'; '.join(self.stale)}" if self.stale else None,
         )
@@ -360,7 +360,7 @@ def conclude(
 ) -> Judged:
     """Judge a top by its answers, unless a reason forbids a verdict on the board."""
     if reason is None and top is not None:
-        reached = verdict.judge(top.answers, top.deciding[1].abstains)
+        reached = verdict.judge(top.answers, top.deciding.abstains)
     else:
         reached = verdict.Verdict("undetermined", str(reason))
     error_rate = None if top is None else round(1 - settings.level, 12)
@@ -497,7 +497,7 @@ def earlier(
                     first=card.frontier.models[0].model,
                     score=card.frontier.models[0].score,
                     gap=card.frontier.index.gap,
-                    tied=len(card.frontier.deciding[1].group),
+                    tied=len(card.frontier.deciding.group),
                 )
             )
     if len(rows) < FEWEST_DATES:

@@ -157,12 +157,12 @@ def _numbers_of_top(card: Card, top: Frontier) -> Json:
     same, headroom = top.answers.equivalence, asdict(top.answers.headroom)
     return {
         "groups": separation.groups,
-        "tie_group": top.deciding[1].group,
+        "tie_group": top.deciding.group,
         "rank_intervals": [
             {key: getattr(model, key) for key in ("model", "best_rank", "worst_rank")}
             for model in top.models
         ],
-        "top_pair": _top_pair(top.models[0].model, top.deciding[1].with_leader[0]),
+        "top_pair": _top_pair(top.models[0].model, top.deciding.with_leader[0]),
         "equivalent_within": same.within,
         "headroom": {key: headroom[key] for key in ("status", "ceiling", "lower", "upper")},
         "minimum_detectable_difference": {

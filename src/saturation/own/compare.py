@@ -103,7 +103,7 @@ def _compared(judged: Judged, level: float) -> Comparison | Abstention:
     if top is None:
         return Abstention(judged.explanation)
     first, second = top.models
-    tested = top.deciding[1].with_leader[0]
+    tested = top.deciding.with_leader[0]
     answers, method = top.answers, tested.method
     lower, upper, alone = tested.lower, tested.upper, (tested.only_leader, tested.only_model)
     if method == "mcnemar" and tested.items and alone[0] is not None and alone[1] is not None:

@@ -144,8 +144,8 @@ def facts(card: Card, named: Callable[[str], str] = str) -> dict[str, str]:
     if top.pairs:
         lines["pairs"] = _pairs(top.pairs, top.power.level, unit, named)
     else:
-        lines["tied"] = _tied(top.deciding[1], named)
-        lines["tied"] += _top_pairs(separation, top.deciding[1], named)
+        lines["tied"] = _tied(top.deciding, named)
+        lines["tied"] += _top_pairs(separation, top.deciding, named)
     lines["detectable"] = _detectable(top, unit)
     if isinstance(card.renewal, Renewal):
         lines["renewed"] = _renewed(card.renewal, unit)

@@ -510,8 +510,7 @@ def test_what_is_shared_counts_from_half_of_the_pair_s_items_on(kept, separate):
 
 def asked(ranked, items=NOTHING, **changes):
     settings = dataclasses.replace(SETTINGS, **changes)
-    independent, paired = top.all_pairs(ranked, *items, len(ranked))
-    pairs = independent if paired is None else paired
+    pairs = top.deciding(top.all_pairs(ranked, *items, len(ranked)))
     adjusted = statistics_pairs.adjust_pairs(pairs.p_value, top.contenders(ranked, pairs, 1))
     return top.answers(ranked, items, pairs, adjusted, settings)
 
