@@ -250,12 +250,12 @@ def _meat(scores: sparse.csr_array, votes: pd.DataFrame, clusters: list[str]) ->
     """Sum the squares of clusters' scores: clusters by a label, by two at once, or each vote."""
     if not clusters:
         return _sum_cluster_squares(scores, np.arange(len(votes)))
-    one_way = sum(_sum_cluster_squares(scores, pd.factorize(votes[name])[0]) for name in clusters)
-    if len(clusters) == 1:
-        return one_way
-    cells = votes.groupby(clusters).ngroup().to_numpy()
+    one_way = [_sum_cluster_squares(scores, pd.factorize(votes[name])[0]) for name in clusters]
+    if len(one_way) == 1:
+        return one_way[0]
+    cells = pd.factorize(votes.groupby(clusters).ngroup())[0]
     # Of few clusters the difference may have a negative direction.
-    values, vectors = np.linalg.eigh(one_way - _sum_cluster_squares(scores, cells))
+    values, vectors = np.linalg.eigh(sum(one_way) - _sum_cluster_squares(scores, cells))
     meat: Floats = (vectors * np.maximum(values, 0.0)) @ vectors.T
     return meat
 

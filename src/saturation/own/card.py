@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -109,9 +109,9 @@ class Information:
 class Items:
     """Results of the item response model."""
 
-    guessing: str  # that a floor of guessing is used; empty if not
-    doubt: str  # why the model should not be believed; empty if nothing is wrong
     information: Information | Abstention
+    guessing: str = ""  # that a floor of guessing is used; empty if not
+    doubt: str = ""  # why the model should not be believed; empty if nothing is wrong
 
 
 @dataclass(frozen=True)
@@ -287,6 +287,19 @@ class Card(Judged):
             synthetic=self.synthetic,
             stale=f"files failed: {'; '.join(self.stale)}" if self.stale else None,
         )
+
+
+def card_of(judged: Judged, declared: Config, observed_on: str, **parts: Any) -> Card:
+    """Make a card of a verdict, of what is declared of the benchmark, and of the other parts."""
+    return Card(
+        **vars(judged),
+        observed_on=observed_on,
+        released=declared.get("released"),
+        synthetic=bool(declared.get("synthetic", False)),
+        known_issues=declared.get("known_issues") or "",
+        known_issues_source=declared.get("known_issues_source") or "",
+        **parts,
+    )
 
 
 def assemble(
@@ -531,7 +544,7 @@ def measurement(matrix: pd.DataFrame, most: float = math.inf) -> Items:
     Where a floor of guessing predicts held-out answers better, by the model with this floor.
     """
     if reason := _explain_no_noise(matrix, most):
-        return _unmeasured(reason)
+        return Items(Abstention(reason))
     from saturation.adaptive import model as item_model
     from saturation.adaptive.fit import fit
     from saturation.adaptive.misfit import believed, doubt, fit_or_drop_floor
@@ -542,18 +555,13 @@ def measurement(matrix: pd.DataFrame, most: float = math.inf) -> Items:
             believed(responses, "own"), lambda floor: fit(responses, "positive", floor)
         )
     except InputError as error:
-        return _unmeasured(str(error))
+        return Items(Abstention(str(error)))
     models = [str(model) for model in matrix.columns]
     return Items(
         guessing=guessing.describe(),
         doubt=doubt(responses, models, "own", floor=guessing.value),
         information=information(fitted),
     )
-
-
-def _unmeasured(reason: str) -> Items:
-    """Explain why the item response model has no results."""
-    return Items("", "", Abstention(reason))
 
 
 def information(fitted: "Fit") -> Information:

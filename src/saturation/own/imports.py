@@ -363,12 +363,11 @@ def _check_responses(table: pd.DataFrame, name: str) -> None:
     """
     from saturation.files import schema
     from saturation.own.schemas import RESPONSES
-    from saturation.statistics.standard_errors import first_places
 
     places = {int(table["response"].argmin()), int(table["response"].argmax())}
     categories = table.select_dtypes("category")
     for label in categories:
-        places.update(first_places(table[label].cat.codes.to_numpy()).tolist())
+        places.update(table[label].drop_duplicates().index)
     distinct = table.iloc[sorted(places)].astype(dict.fromkeys(categories, str))
     schema.validate(distinct, RESPONSES, name)
 

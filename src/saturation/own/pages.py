@@ -25,43 +25,26 @@ from saturation.own.imports import UNDATED
 from saturation.pages import templates as show
 
 # The drawing of a forecast, in pixels.
-WIDTH, HEIGHT = 640, 240
-LEFT, RIGHT, TOP, BOTTOM = 44, 12, 10, 24
+DRAWING = {"width": 640, "height": 240, "left": 44, "right": 628, "top": 10, "bottom": 216}
 TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
-@dataclass(frozen=True)
-class Drawing:
-    """A forecast in pixels: what was reached, and a fan of what is to be expected."""
-
-    known: str
-    median: str
-    bands: list[str]  # points of polygons, the wider first
-    today: float
-    ticks: list[tuple[float, float]]  # vertical places with the score
-    years: list[tuple[float, int]]  # horizontal places with the year
-    width: int = WIDTH
-    height: int = HEIGHT
-    left: int = LEFT
-    right: int = WIDTH - RIGHT
-    bottom: int = HEIGHT - BOTTOM
-    top: int = TOP
-
-
-def fan(outlook: Outlook | Abstention | None) -> Drawing | None:
-    """Paths and places for the card's template; None where nothing is forecast."""
+def fan(outlook: Outlook | Abstention | None) -> dict[str, object] | None:
+    """Return paths and places of the drawing of a forecast, in pixels; None without a forecast."""
     if not isinstance(outlook, Outlook):
         return None
     reached, months = outlook.known, outlook.months
     today = Reached(outlook.origin, reached[-1].best)
     first, last = pd.Timestamp(reached[0].date), pd.Timestamp(months[-1].date)
 
+    def between(start: str, end: str, share: float) -> float:
+        return round(DRAWING[start] + (DRAWING[end] - DRAWING[start]) * share, 1)
+
     def x(date: str) -> float:
-        share = (pd.Timestamp(date) - first) / (last - first)
-        return round(LEFT + (WIDTH - LEFT - RIGHT) * share, 1)
+        return between("left", "right", (pd.Timestamp(date) - first) / (last - first))
 
     def y(score: float) -> float:
-        return round(HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * score, 1)
+        return between("bottom", "top", score)
 
     def points(places: Sequence[Reached]) -> str:
         return " ".join(f"{x(place.date)},{y(place.best)}" for place in places)
@@ -72,17 +55,19 @@ def fan(outlook: Outlook | Abstention | None) -> Drawing | None:
     steps = [reached[0]]
     for before, after in zip(reached, [*reached[1:], today], strict=True):
         steps += [Reached(after.date, before.best), after]
-    return Drawing(
-        known=points(steps),
-        median=points(ahead("q50")),
-        bands=[
+    return {
+        **DRAWING,
+        "known": points(steps),
+        "median": points(ahead("q50")),
+        # Points of polygons, the wider first.
+        "bands": [
             f"{points(ahead(low))} {points(ahead(high)[::-1])}"
             for low, high in (("q10", "q90"), ("q25", "q75"))
         ],
-        today=x(outlook.origin),
-        ticks=[(y(score), score) for score in TICKS],
-        years=[(x(f"{year}-01-01"), year) for year in range(first.year + 1, last.year + 1)],
-    )
+        "today": x(outlook.origin),
+        "ticks": [(y(score), score) for score in TICKS],
+        "years": [(x(f"{year}-01-01"), year) for year in range(first.year + 1, last.year + 1)],
+    }
 
 
 # Fill and ink of each verdict: a colour-blind-safe order, each pair with contrast above 4.5.
@@ -425,9 +410,6 @@ def _content(card: Card, named: Callable[[str], str] = str) -> dict[str, object]
     unit = unit_of_card(card)
     return {
         "card": card,
-        "stale": card.stale,
-        "earlier_cards": card.earlier_cards,
-        "notes": card.remarks,
         "unit": unit,
         "as_of": date_line(card),
         "citation": f"saturation {saturation.__version__}, {card.benchmark}: "

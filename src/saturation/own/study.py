@@ -145,19 +145,16 @@ def describe(benchmark: str, imports: Imports, declared: Config, settings: Setti
     if bounded(declared["family"]):
         history = course.history(scores, benchmark, settings.course)
     judged = card.assemble(benchmark, scores, responses, declared, settings.top)
-    return Card(
-        **vars(judged),
-        observed_on=observed_on((scores, responses), declared.get("observed_on")),
-        released=declared.get("released"),
-        synthetic=bool(declared.get("synthetic", False)),
+    return card.card_of(
+        judged,
+        declared,
+        observed_on((scores, responses), declared.get("observed_on")),
         earlier=card.earlier(benchmark, scores, responses, declared, settings.top),
         history=history,
         # Over runs and configurations the first answer of a model.
         items=card.measurement(standard_errors.first_answers(responses), settings.most_answers),
         consistency=card.consistency(responses),
         imported=record,
-        known_issues=declared.get("known_issues") or "",
-        known_issues_source=declared.get("known_issues_source") or "",
         score_range=printed_scale(declared),
         runs=card.repeated(scores, responses, judged, settings.top),
         renewal=card.renewed(responses, dates, judged),

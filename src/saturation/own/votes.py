@@ -16,6 +16,7 @@ from saturation.own.card import (
     Data,
     Items,
     Judged,
+    card_of,
     conclude,
     lacks_pairs,
     unusable,
@@ -66,14 +67,13 @@ def card(
 ) -> Card:
     """Make the card of the votes of some files, by their names."""
     fitted, remarks = rated(tables)
-    return Card(
-        **vars(judged(benchmark, fitted, declared, settings, remarks)),
-        observed_on=observed_on,
-        released=declared.get("released"),
-        synthetic=bool(declared.get("synthetic", False)),
+    return card_of(
+        judged(benchmark, fitted, declared, settings, remarks),
+        declared,
+        observed_on,
         earlier=NO_DATES,
         history=NO_HISTORY,
-        items=Items("", "", NO_ITEMS),
+        items=Items(NO_ITEMS),
         consistency=NO_ITEMS,
         imported=ImportRecord(
             files=[
@@ -85,8 +85,6 @@ def card(
             n_sources={},
             notes=[],
         ),
-        known_issues=declared.get("known_issues") or "",
-        known_issues_source=declared.get("known_issues_source") or "",
         outlook=NO_HISTORY,
     )
 

@@ -196,7 +196,7 @@ def test_a_forecast_is_drawn_from_the_first_score_to_the_last_month():
     drawn = own_pages.fan(Outlook("2026-01-31", known, months, None, []))
     # 584 pixels for 729 days from 44 on, 206 for all of the range up from 216; a step is to the
     # right, then up.
-    assert drawn == own_pages.Drawing(
+    assert drawn == dict(
         known="44.0,51.2 164.2,51.2 164.2,30.6 336.4,30.6 336.4,30.6",
         median="336.4,30.6 628.0,26.5",
         bands=[
@@ -228,7 +228,7 @@ def evil():
         frontier=replace(CARD.frontier, models=models),
         history=Abstention(EVIL),
         earlier=Abstention(EVIL),
-        items=Items("", EVIL, Abstention(EVIL)),
+        items=Items(Abstention(EVIL), doubt=EVIL),
         consistency=Consistency([ModelConsistency(EVIL, 2, 5, 0.5, 0.5, 0.1, 0.9)]),
     )
 

@@ -303,9 +303,8 @@ def responses(benchmark: str, files: Sequence[tuple[str, Imported]], unit: Unit)
         return pd.DataFrame(columns=RESPONSE_COLUMNS)
     frame = _join(frames)
     refuse(_misspelt(frame, f"benchmark '{benchmark}'"))
-    order = _order(frame, benchmark)
-    frame = frame.iloc[order].reset_index(drop=True)
-    frame = _latest(frame)
+    refuse(merge_rows(_answered_twice(frame, benchmark)))
+    frame = _latest(frame.sort_values(ANSWER, kind="stable", ignore_index=True))
     frame.insert(0, "benchmark", read_rows.categories([benchmark], np.zeros(len(frame), int)))
     return frame[[name for name in (*RESPONSE_COLUMNS, CHOICE) if name in frame]]
 
@@ -429,25 +428,16 @@ def _latest(frame: pd.DataFrame) -> pd.DataFrame:
     return frame[newest].reset_index(drop=True)
 
 
-def _order(frame: pd.DataFrame, benchmark: str) -> np.ndarray:
-    """Return places of the rows by model, configuration, run, date and item."""
-    key = np.zeros(len(frame), np.int64)
-    for name in ANSWER:
-        key = key * len(frame[name].cat.categories) + frame[name].cat.codes.to_numpy(np.int64)
-    order = np.argsort(key, kind="stable")
-    repeated = order[1:][np.diff(key[order]) == 0]
-    twice = (
-        Violation(
+def _answered_twice(frame: pd.DataFrame, benchmark: str) -> Iterable[str]:
+    """Yield a sentence for each further answer of a model to an item in one evaluation."""
+    for row in frame[frame.duplicated(ANSWER)].itertuples():
+        yield Violation(
             f"benchmark '{benchmark}': model {row.model!r} answers item {row.item!r} twice in one "
             "run and configuration; remove one, or, if it was asked again, name the run of each in "
             "a column 'run' (with ",
             Key("columns", value={"run": "ITS NAME"}),
             ")",
         )
-        for row in frame.iloc[np.sort(repeated)].itertuples()
-    )
-    refuse(merge_rows(twice))
-    return order
 
 
 def _misspelt(frame: pd.DataFrame, where: str) -> list[str]:
