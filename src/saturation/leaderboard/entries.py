@@ -57,8 +57,8 @@ def select(scores: pd.DataFrame, responses: pd.DataFrame, least_coverage: float)
 
 def _shared_configurations(pairs: pd.DataFrame) -> set[str]:
     """List configurations of more than half of the models, in scores or responses."""
-    models = pairs["configuration"].groupby(pairs["configuration"]).size()
-    return {str(name) for name in models.index[models > pairs["model"].nunique() / 2]}
+    models = pairs["configuration"].value_counts()
+    return set(models.index[models > pairs["model"].nunique() / 2])
 
 
 def coverage(estimates: pd.DataFrame, matrix: pd.DataFrame) -> tuple[pd.Series, float]:
@@ -73,10 +73,8 @@ def coverage(estimates: pd.DataFrame, matrix: pd.DataFrame) -> tuple[pd.Series, 
     answered = matrix.notna()
     common = answered.sum(axis=1) > matrix.shape[1] / 2
     within = answered[common].sum().reindex(estimates["model"]).to_numpy(float)
-    sorted_counts = np.sort(counts.dropna())[::-1]
-    sizes = [float(common.sum())] if len(common) else []
-    sizes += [float(sorted_counts[len(sorted_counts) // 2])] if len(sorted_counts) else []
-    n = max(sizes, default=float("nan"))
+    of_most = counts.quantile(0.5, interpolation="lower")
+    n = float(np.fmax(common.sum() if len(common) else np.nan, of_most))
     share = np.minimum(np.where(np.isnan(within), counts, within) / n, 1.0)
     return pd.Series(share, index=estimates.index), n
 
@@ -131,7 +129,7 @@ def clustered(responses: pd.DataFrame) -> list[str]:
 def _latest(scores: pd.DataFrame, remarks: list[str]) -> pd.DataFrame:
     """Select the latest rows of each model, configuration and run; undated rows are earlier."""
     key = [*KEY, "run"]
-    dates = scores["date"].astype(object).where(scores["date"].notna(), "")
+    dates = scores["date"].astype(object).fillna("")
     newest = dates == dates.groupby([scores[name] for name in key]).transform("max")
     if not newest.all():
         remarks.append(
@@ -145,7 +143,7 @@ def _extra(pairs: pd.DataFrame, shared: set[str]) -> set[str]:
     """List configurations to leave out: of models that also have a shared configuration."""
     is_shared = pairs["configuration"].isin(shared)
     with_shared = pairs["model"].isin(pairs.loc[is_shared, "model"])
-    return {str(name) for name in pairs.loc[with_shared & ~is_shared, "configuration"]}
+    return set(pairs.loc[with_shared & ~is_shared, "configuration"])
 
 
 def _within(table: pd.DataFrame, shared: set[str], extra: set[str]) -> pd.DataFrame:

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import scipy
 
 from saturation.errors import InputError
 from saturation.leaderboard.names import letters
@@ -214,21 +213,17 @@ def _needed(found: Comparison, unit: pages.Unit) -> str:
 def two_cards(cards: tuple[Card, Card]) -> dict[str, Any]:
     """Compare two cards, or a card's versions: summaries, and agreement on common models."""
     scores = [
-        pd.Series(
-            {model.model: model.score for model in card.frontier.models} if card.frontier else {}
-        )
+        {model.model: model.score for model in card.frontier.models} if card.frontier else {}
         for card in cards
     ]
-    common = pd.concat(scores, axis=1, join="inner", ignore_index=True).astype(float)
-    moved = (common[1] - common[0]).sort_values(key=abs, ascending=False, kind="stable")
-    enough = len(common) >= FEWEST_COMMON
+    common = pd.DataFrame([pd.Series(of_card, dtype=float) for of_card in scores]).dropna(axis=1)
+    moved = (common.loc[1] - common.loc[0]).sort_values(key=abs, ascending=False, kind="stable")
+    enough = common.shape[1] >= FEWEST_COMMON
     return {
         "cards": [asdict(card.summary) for card in cards],
-        "common_models": len(common),
-        "spearman": float(scipy.stats.spearmanr(common[0], common[1]).statistic)
-        if enough
-        else None,
-        "moved_most": {str(name): float(by) for name, by in moved.head(5).items()},
+        "common_models": common.shape[1],
+        "spearman": common.loc[0].corr(common.loc[1], method="spearman") if enough else None,
+        "moved_most": moved.head(5).to_dict(),
     }
 
 

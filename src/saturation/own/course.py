@@ -13,7 +13,7 @@ import scipy
 from saturation.arrays import Integers
 from saturation.discriminability import bdi, growth, windows
 from saturation.discriminability.growth import FEWEST_TO_FIT, Demands, growth_table
-from saturation.discriminability.names import FINE_BINS
+from saturation.discriminability.names import BOARD, FINE_BINS
 from saturation.files.tables import fill_gaps
 from saturation.own.card import Abstention, History, Row, Trend
 
@@ -32,22 +32,29 @@ class Settings:
     thresholds: growth.Thresholds
 
 
-def history(scores: pd.DataFrame, benchmark: str, settings: Settings) -> History | Abstention:
+def history(scores: pd.DataFrame, settings: Settings) -> History | Abstention:
     """Describe the monthly course of a leaderboard with dates, or abstain with the reason."""
-    dated = _dated(scores, benchmark)
-    once = _windows(dated, settings)
-    monthly = monthly_table(dated, once, settings)
-    if len(monthly) < FEWEST_WINDOWS:
+    dated = _dated(scores)
+    months: dict[bdi.Key, pd.DataFrame] = {
+        (name,): month
+        for name, month in dated.groupby("month", sort=True)
+        if len(month) >= settings.min_models
+    }
+    if len(months) < FEWEST_WINDOWS:
         return Abstention(
             f"months with at least {settings.min_models} dated evaluations: "
-            f"{len(monthly)}; {FEWEST_WINDOWS} are needed"
+            f"{len(months)}; {FEWEST_WINDOWS} are needed"
         )
-    tests = growth.retirement_table(monthly, settings.thresholds)
-    last = tests.iloc[-1]
+    counts = {
+        key: bdi.rebin(np.bincount(month["bin"], minlength=FINE_BINS), settings.bins)
+        for key, month in months.items()
+    }
+    once = bdi.count_by_window(counts, bdi.repeated(dated), ["month"])
+    monthly = monthly_table(months, counts, once, settings.level)
+    last = growth.retirement_table(monthly, settings.thresholds).iloc[-1]
     change = windows.change_from_first(list(once.values()), settings.level)
-    rows = monthly.drop(columns=["leaderboard", "benchmark"]).to_dict("records")
     return History(
-        months=[fill_gaps(row) for row in rows],
+        months=[fill_gaps(row) for row in monthly.drop(columns=BOARD).to_dict("records")],
         bdi_change=fill_gaps({name: change[name] for name in windows.TESTED}),
         trends={name: trend(monthly, name, settings.level) for name in ("bdi", "max_score")},
         bdi_decline=float(last["bdi_decline"]),
@@ -57,34 +64,33 @@ def history(scores: pd.DataFrame, benchmark: str, settings: Settings) -> History
 
 
 def monthly_table(
-    dated: pd.DataFrame, once: Mapping[bdi.Key, bdi.Window], settings: Settings
+    months: Mapping[bdi.Key, pd.DataFrame],
+    counts: Mapping[bdi.Key, Integers],
+    once: Mapping[bdi.Key, bdi.Window],
+    level: float,
 ) -> pd.DataFrame:
-    """One row a month with enough evaluations: index with interval, ceiling proximity, gaps."""
+    """One row a month: index with interval, ceiling proximity, gaps.
+
+    Takes the evaluations of each month, their numbers by bin, and with each submitter once.
+    """
+    ordinals = pd.PeriodIndex([name for (name,) in months], freq="M").astype("int64")
     rows = []
-    for name, group in dated.groupby("month", sort=True):
-        if (name,) not in once:
-            continue
-        scores = group["score"].to_numpy(float)
+    for (key, month), ordinal in zip(months.items(), ordinals, strict=True):
+        scores = month["score"].to_numpy(float)
         rows.append(
             {
-                "month": name,
+                **dict.fromkeys(BOARD, "own"),
+                "month": key[0],
+                "elapsed": ordinal - ordinals[0],
                 "n_models": len(scores),
                 "max_score": float(scores.max()),
-                "bdi": float(bdi.bdi(_counts(group, settings.bins))),
-                **windows.measure_window(once[name,], settings.level),
+                "bdi": float(bdi.bdi(counts[key])),
+                **windows.measure_window(once[key], level),
                 "ceiling_proximity": bdi.ceiling_proximity(scores),
                 **{f"top{k}_gap": bdi.top_gap(scores, k) for k in GAPS},
             }
         )
-    table = pd.DataFrame(rows)
-    if table.empty:
-        return table
-    periods = pd.PeriodIndex(table["month"], freq="M")
-    ordinals = periods.year * 12 + periods.month
-    table.insert(1, "elapsed", np.asarray(ordinals - ordinals[0]))
-    table.insert(0, "benchmark", dated["benchmark"].iloc[0])
-    table.insert(0, "leaderboard", "own")
-    return table
+    return pd.DataFrame(rows)
 
 
 def trend(monthly: pd.DataFrame, column: str, level: float) -> Trend:
@@ -104,27 +110,13 @@ def projection(monthly: pd.DataFrame, settings: Settings) -> Row:
     return {"abstains": None, **{name: float(honest[name]) for name in ("ceiling", "r_squared")}}
 
 
-def _dated(scores: pd.DataFrame, benchmark: str) -> pd.DataFrame:
+def _dated(scores: pd.DataFrame) -> pd.DataFrame:
     dated = scores.dropna(subset=["date"])
     # A score on an edge belongs to the bin above it, whatever its binary form.
     fine = np.floor(dated["score"] * FINE_BINS + 1e-9).astype(int).clip(upper=FINE_BINS - 1)
     return dated.assign(
-        benchmark=benchmark,
+        benchmark="own",
         month=dated["date"].astype(str).str[:7],
         submitter=bdi.submitters(dated["model"]),
         bin=fine,
     )
-
-
-def _windows(dated: pd.DataFrame, settings: Settings) -> dict[bdi.Key, bdi.Window]:
-    """Every month with enough evaluations, in the order of time."""
-    counts: dict[bdi.Key, Integers] = {
-        (month,): _counts(group, settings.bins)
-        for month, group in dated.groupby("month", sort=True)
-        if len(group) >= settings.min_models
-    }
-    return bdi.count_by_window(counts, bdi.repeated(dated), ["month"])
-
-
-def _counts(entries: pd.DataFrame, bins: int) -> Integers:
-    return bdi.rebin(np.bincount(entries["bin"], minlength=FINE_BINS), bins)

@@ -143,7 +143,7 @@ def describe(benchmark: str, imports: Imports, declared: Config, settings: Setti
     scores, responses, record, dates = imports
     history: History | Abstention = Abstention("the metric has no lowest and highest score")
     if bounded(declared["family"]):
-        history = course.history(scores, benchmark, settings.course)
+        history = course.history(scores, settings.course)
     judged = card.assemble(benchmark, scores, responses, declared, settings.top)
     return card.card_of(
         judged,

@@ -34,7 +34,7 @@ def months(count, spread, best):
 
 
 def course(scores):
-    return own_course.history(scores, "b", SETTINGS)
+    return own_course.history(scores, SETTINGS)
 
 
 def test_scores_that_draw_together_at_the_ceiling_are_due_for_retirement():
@@ -110,6 +110,6 @@ def test_a_large_leaderboard_has_intervals_and_a_tested_change():
 
 def test_a_score_on_an_edge_is_in_the_bin_above_it():
     dated = own_course._dated(
-        pd.DataFrame({"model": "m", "date": "2025-01-01", "score": [0.29, 0.0, 1.0, 0.2899]}), "b"
+        pd.DataFrame({"model": "m", "date": "2025-01-01", "score": [0.29, 0.0, 1.0, 0.2899]})
     )
     assert dated["bin"].tolist() == [87, 0, 299, 86]
