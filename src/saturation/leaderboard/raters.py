@@ -48,20 +48,6 @@ def agreement(votes: pd.DataFrame) -> Agreement | None:
     return Agreement(len(table), same, chance, (same - chance) / (1 - chance))
 
 
-def severity(votes: pd.DataFrame) -> pd.DataFrame:
-    """``votes, ties, first`` by rater, most votes first.
-
-    `ties` is the share of votes for neither, `first` the share of the others for the model that
-    stood first: 0.5 without a bias of place.
-    """
-    outcomes = votes.assign(
-        tie=votes["outcome"] == 0.5, won=votes["outcome"].where(lambda y: y != 0.5)
-    )
-    by = outcomes.groupby("rater")
-    summary = by.agg(votes=("outcome", "size"), ties=("tie", "mean"), first=("won", "mean"))
-    return summary.sort_values("votes", ascending=False, kind="stable")
-
-
 @dataclass(frozen=True)
 class Graded:
     """Scores of models on shared items by shared raters."""
@@ -70,15 +56,15 @@ class Graded:
     correlation: float  #: mean correlation of two raters over models and items
     #: Standard error of a difference of two models for other items and other raters; NaN with
     #: fewer than three raters.
-    error: float
+    error: float = np.nan
     #: Its interval (R. K. Burdick and F. A. Graybill, Confidence Intervals on Variance Components,
     #: Dekker 1992).
-    lower: float
-    upper: float
-    items: float  #: its parts, whose squares add up to that of the error
-    raters: float
-    rest: float
-    abstains: str | None
+    lower: float = np.nan
+    upper: float = np.nan
+    items: float = np.nan  #: its parts, whose squares add up to that of the error
+    raters: float = np.nan
+    rest: float = np.nan
+    abstains: str | None = None
 
 
 def graded(responses: pd.DataFrame, level: float = CONFIDENCE) -> Graded:
@@ -98,28 +84,23 @@ def graded(responses: pd.DataFrame, level: float = CONFIDENCE) -> Graded:
     severity = by_rater.mean() - float(table.mean())
     together = by_rater.corr().to_numpy()
     correlation = float(together[np.triu_indices(shape[2], 1)].mean())
-    if shape[2] < FEWEST_RATERS:
-        none = float("nan")
-        reason = f"{shape[2]} raters give no variance worth an interval; {FEWEST_RATERS} are needed"
-        return Graded(severity, correlation, none, none, none, none, none, none, reason)
+    _, items, raters = shape
+    if raters < FEWEST_RATERS:
+        reason = f"{raters} raters give no variance worth an interval; {FEWEST_RATERS} are needed"
+        return Graded(severity, correlation, abstains=reason)
     balance = components.balanced(table.sort_index().to_numpy().reshape(shape))
-    divisor = {"model:item": shape[1], "model:run": shape[2], "model:item:run": shape[1] * shape[2]}
-    parts = {name: 2 * max(balance["variance"][name], 0.0) / n for name, n in divisor.items()}
-    variance = sum(parts.values())
-    # Modified large-sample limits of a sum of mean squares, one of them taken off.
-    names = list(divisor)
-    squares = 2 * balance.loc[names, "mean_square"].to_numpy() / (shape[1] * shape[2])
-    degrees, signs = balance.loc[names, "degrees"].to_numpy(float), np.array([1, 1, -1])
+    terms = balance.loc[["model:item", "model:run", "model:item:run"]]
+    answers = items * raters
+    parts = 2 * terms["variance"].clip(lower=0).to_numpy() / [items, raters, answers]
+    # Modified large-sample limits of a sum of mean squares, the last of them taken off.
+    squares = 2 * terms["mean_square"].to_numpy() / answers
+    degrees = terms["degrees"].to_numpy(float)
     below = (1 - degrees / special.chdtri(degrees, 0.5 - level / 2)) * squares
     above = (degrees / special.chdtri(degrees, 0.5 + level / 2) - 1) * squares
-    down, up = (np.sqrt((np.where(signs > 0, *pair) ** 2).sum())
-                for pair in ((below, above), (above, below)))  # fmt: skip
-    middle = float(signs @ squares)
-    lower, upper = np.sqrt(max(middle - down, 0.0)), np.sqrt(middle + up)
-    error = np.sqrt(variance)
-    items, raters, residual = (float(np.sqrt(parts[name])) for name in divisor)
-    return Graded(severity, correlation, float(error), float(lower), float(upper),
-                  items, raters, residual, None)  # fmt: skip
+    down, up = np.linalg.norm([[*below[:2], above[2]], [*above[:2], below[2]]], axis=1)
+    middle = squares[0] + squares[1] - squares[2]
+    ends = np.sqrt([max(middle - down, 0.0), middle + up])
+    return Graded(severity, correlation, np.sqrt(parts.sum()), *ends, *np.sqrt(parts))
 
 
 def remark(responses: pd.DataFrame) -> str:

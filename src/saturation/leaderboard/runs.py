@@ -168,10 +168,10 @@ def _table(responses: pd.DataFrame, model: str) -> pd.DataFrame:
 def _run_effect(answers: np.ndarray) -> float:
     """Test equality of the means of a model's runs; return the F test's p-value."""
     n, m = answers.shape
-    residual = answers - answers.mean(axis=0) - answers.mean(axis=1, keepdims=True) + answers.mean()
+    within = answers - answers.mean(axis=1, keepdims=True)
+    means = within.mean(axis=0)
     degrees = (n - 1) * (m - 1)
-    noise = float((residual**2).sum()) / degrees
+    noise = ((within - means) ** 2).sum() / degrees
     if noise == 0:
         return 1.0
-    ratio = n * float(answers.mean(axis=0).var(ddof=1)) / noise
-    return float(special.fdtrc(m - 1, degrees, ratio))
+    return float(special.fdtrc(m - 1, degrees, n * means.var(ddof=1) / noise))

@@ -90,11 +90,6 @@ class Verdict:
         """The reason in a sentence."""
         return REASONS[self.reason]
 
-    @property
-    def act(self) -> str:
-        """Return the kind of advice."""
-        return ADVICE[self.reason][0]
-
 
 def judge(answers: Answers, abstains: str | None = None) -> Verdict:
     """Judge a leaderboard whose top can be compared.

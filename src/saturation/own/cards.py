@@ -4,7 +4,7 @@ import math
 import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import MISSING, asdict, fields, is_dataclass, replace
+from dataclasses import asdict, fields, is_dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import UnionType
@@ -216,40 +216,19 @@ def decode_card(content: Json) -> Card:
 def _typed(kind: Any, value: Any) -> Any:
     """Build a value of a type from JSON; a missing number becomes NaN."""
     origin = get_origin(kind)
+    if origin in (Union, UnionType) and isinstance(value, Mapping):
+        # Of several dataclasses the smallest with the mapping's fields.
+        kinds = sorted(filter(is_dataclass, get_args(kind)), key=lambda each: len(fields(each)))
+        kind = next(each for each in kinds if set(value) <= set(get_type_hints(each)))
     if is_dataclass(kind):
-        return _dataclass(kind, value)
+        hints = get_type_hints(kind)
+        names = [part.name for part in fields(kind) if part.name in value]
+        return kind(**{name: _typed(hints[name], value[name]) for name in names})
     if origin is list:
         return [_typed(get_args(kind)[0], part) for part in value]
     if origin is dict:
         return {name: _typed(get_args(kind)[1], part) for name, part in value.items()}
-    if origin in (Union, UnionType):
-        return _typed_by_fields([part for part in get_args(kind) if is_dataclass(part)], value)
     return math.nan if kind is float and value is None else value
-
-
-def _dataclass(kind: Any, value: Any) -> Any:
-    hints = get_type_hints(kind)
-    return kind(
-        **{
-            part.name: _typed(hints[part.name], value[part.name])
-            for part in fields(kind)
-            if part.name in value
-        }
-    )
-
-
-def _typed_by_fields(kinds: list[Any], value: Any) -> Any:
-    """Build a value of that dataclass among several whose fields the mapping has."""
-    if not kinds or value is None:
-        return value
-    names = set(value)
-    return _typed(next(k for k in kinds if _required(k) <= names <= set(get_type_hints(k))), value)
-
-
-def _required(kind: Any) -> set[str]:
-    """Return the fields that a file of any version has: those without a default."""
-    bare = (part for part in fields(kind) if part.default is part.default_factory is MISSING)
-    return {part.name for part in bare}
 
 
 def write_card(card: Card, folder: Path, templates: Mapping[str, str]) -> None:

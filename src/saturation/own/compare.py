@@ -178,12 +178,8 @@ def _sentences(found: Comparison, unit: pages.Unit) -> Iterator[tuple[str, str]]
             f"{found.only_better:,}, {found.other} alone {found.only_other:,}",
         )
     if found.margin is not None:
-        within = "none" if found.equivalent_within is None else unit.gap(found.equivalent_within)
-        answer = "yes" if found.equivalent else "not shown"
-        yield (
-            "equivalent",
-            f"within {unit.gap(found.margin)}? {answer} (smallest margin shown: {within})",
-        )
+        is_shown, within = bool(found.equivalent), found.equivalent_within
+        yield "equivalent", pages.equivalence(found.margin, within, unit, is_shown=is_shown)
     yield (
         "detectable",
         f"{unit.format_least(found.minimum_detectable_difference)} "

@@ -11,7 +11,6 @@ import saturation
 from saturation.leaderboard.names import EXHAUSTED, NEAR, ROOM, bounded
 from saturation.leaderboard.runs import Elsewhere, Runs
 from saturation.leaderboard.top import (
-    Equivalence,
     Frontier,
     Headroom,
     NamedPair,
@@ -138,7 +137,8 @@ def facts(card: Card, named: Callable[[str], str] = str) -> dict[str, str]:
         lines["runs"] = _runs(card.runs, top, unit)
     lines["items"] = _items_needed(top, act, unit)
     if separation.answer == "none":
-        lines["equivalent"] = _equivalence(same, unit)
+        is_shown = same.answer == "equivalent"
+        lines["equivalent"] = equivalence(same.margin, same.within, unit, is_shown=is_shown)
     if top.answers.headroom.ceiling is not None:
         lines["headroom"] = _headroom(top.answers.headroom, unit)
     return lines
@@ -245,12 +245,13 @@ def _items_needed(top: Frontier, act: str, unit: "Unit") -> str:
     return f"{present}; {', '.join(needed)}"
 
 
-def _equivalence(found: Equivalence, unit: "Unit") -> str:
-    if found.margin is None:
+def equivalence(margin: float | None, within: float | None, unit: "Unit", *, is_shown: bool) -> str:
+    """Write whether models are shown equivalent within a margin, and within which margin."""
+    if margin is None:
         return "not tested; no margin says which difference matters"
-    answer = "yes" if found.answer == "equivalent" else "not shown"
-    within = "none" if found.within is None else unit.gap(found.within)
-    return f"within {unit.gap(found.margin)}? {answer} (smallest margin shown: {within})"
+    answer = "yes" if is_shown else "not shown"
+    smallest = "none" if within is None else unit.gap(within)
+    return f"within {unit.gap(margin)}? {answer} (smallest margin shown: {smallest})"
 
 
 # What would show that first and k-th model differ, by :class:`saturation.leaderboard.runs.Runs`.
@@ -403,10 +404,6 @@ def date_line(card: Card) -> str:
 
 def _content(card: Card, named: Callable[[str], str] = str) -> dict[str, object]:
     frontier = card.frontier
-    cells = frontier.index.grid if frontier else []
-    grid: dict[int, list[float]] = {}
-    for cell in cells:
-        grid.setdefault(cell.k, []).append(cell.s_index)
     unit = unit_of_card(card)
     return {
         "card": card,
@@ -418,8 +415,6 @@ def _content(card: Card, named: Callable[[str], str] = str) -> dict[str, object]
         "gap": unit.gap,
         "in_words": spell_out,
         "advice": ADVICE[card.reason][1],
-        "grid": grid,
-        "alphas": sorted({cell.alpha for cell in cells}),
         "plot": _Plot(frontier.models) if frontier else None,
         "facts": facts(card, named),
         "equality": equality(frontier, unit.gap) if frontier else "",

@@ -129,9 +129,10 @@ def _describe_raters(every: pd.DataFrame) -> list[str]:
             f"raters agree on {percent(agreed.same, 0)} of the votes on the same comparison "
             f"({percent(agreed.chance, 0)} by chance; Krippendorff's alpha {agreed.alpha:.2f})"
         )
-    busy = raters.severity(every).query("votes >= @FEWEST_VOTES")
+    ties = (every["outcome"] == 0.5).groupby(every["rater"]).agg(["size", "mean"])
+    busy = ties.loc[ties["size"] >= FEWEST_VOTES, "mean"]
     if len(busy) > 1:
-        low, high = busy["ties"].quantile([0.1, 0.9])
+        low, high = busy.quantile([0.1, 0.9])
         sentences.append(
             f"ties are {percent(low, 0)} to {percent(high, 0)} of a rater's votes (10 to 90 % of "
             f"{len(busy)} raters with {FEWEST_VOTES} votes or more)"

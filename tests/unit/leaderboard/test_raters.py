@@ -1,4 +1,4 @@
-"""Raters: agreement and severity by hand, errors of crossed raters by formula."""
+"""Raters: agreement by hand, errors of crossed raters by formula."""
 
 import numpy as np
 import pandas as pd
@@ -27,15 +27,6 @@ def test_agreement_is_krippendorff_s_on_the_same_comparison_either_way_round():
     assert raters.agreement(again) == found
     assert raters.agreement(VOTES.drop_duplicates("prompt")) is None
     assert raters.agreement(VOTES.assign(outcome=0.5)) is None
-
-
-def test_ties_and_first_places_by_rater():
-    found = raters.severity(VOTES)
-    assert found.index[0] == "x"
-    assert found["votes"].to_dict() == {"x": 3, "y": 2, "z": 1}
-    assert found["ties"].to_dict() == {"x": 0, "y": 0, "z": 1}
-    assert found.loc["x", "first"] == pytest.approx(2 / 3)
-    assert np.isnan(found.loc["z", "first"])
 
 
 def scored(rng, models=4, items=40, number=5):

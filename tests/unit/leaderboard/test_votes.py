@@ -9,7 +9,7 @@ from statsmodels.stats import sandwich_covariance
 
 from saturation import cli
 from saturation.errors import InputError
-from saturation.leaderboard import raters, top, votes
+from saturation.leaderboard import top, votes
 from saturation.own import votes as own_votes
 from saturation.own.imports import FileRecord, ImportRecord
 
@@ -202,7 +202,7 @@ def test_a_card_of_votes_has_their_numbers_and_says_how_raters_differ(tied):
     declared = {"meaningful_difference": 50}
     found = own_votes.card("arena", {"f": tied}, declared, "2026-01-31", top.Settings())
     assert found.frontier.answers.equivalence.margin == 50
-    low, high = raters.severity(votes.tidy(tied, "f")[0])["ties"].quantile([0.1, 0.9])
+    low, high = (tied["winner"] == "tie").groupby(tied["rater"]).mean().quantile([0.1, 0.9])
     assert f"ties are {100 * low:.0f} % to {100 * high:.0f} % of" in card.data.remarks[-1]
     few = own_votes.card("arena", {"f": tied}, {}, "", top.Settings(k=6))
     assert (few.reason, few.error_rate, len(few.frontier.pairs)) == ("too_few_models", 0.05, 10)

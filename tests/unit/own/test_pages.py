@@ -196,18 +196,18 @@ def test_a_forecast_is_drawn_from_the_first_score_to_the_last_month():
     drawn = own_pages.fan(Outlook("2026-01-31", known, months, None, []))
     # 584 pixels for 729 days from 44 on, 206 for all of the range up from 216; a step is to the
     # right, then up.
-    assert drawn == dict(
-        known="44.0,51.2 164.2,51.2 164.2,30.6 336.4,30.6 336.4,30.6",
-        median="336.4,30.6 628.0,26.5",
-        bands=[
+    assert drawn == {
+        "known": "44.0,51.2 164.2,51.2 164.2,30.6 336.4,30.6 336.4,30.6",
+        "median": "336.4,30.6 628.0,26.5",
+        "bands": [
             "336.4,30.6 628.0,30.6 628.0,22.4 336.4,30.6",
             "336.4,30.6 628.0,28.5 628.0,24.4 336.4,30.6",
         ],
-        today=336.4,
-        ticks=[(216.0, 0), (164.5, 0.25), (113.0, 0.5), (61.5, 0.75), (10.0, 1)],
-        years=[(312.4, 2026), (604.8, 2027)],
-        width=640, height=240, left=44, right=628, bottom=216, top=10,
-    )  # fmt: skip
+        "today": 336.4,
+        "ticks": [(216.0, 0), (164.5, 0.25), (113.0, 0.5), (61.5, 0.75), (10.0, 1)],
+        "years": [(312.4, 2026), (604.8, 2027)],
+        "width": 640, "height": 240, "left": 44, "right": 628, "bottom": 216, "top": 10,
+    }  # fmt: skip
     assert own_pages.fan(Abstention("no dates")) is own_pages.fan(None) is None
 
 
