@@ -220,7 +220,7 @@ def _typed(kind: Any, value: Any) -> Any:
         # Of several dataclasses the smallest with the mapping's fields.
         kinds = sorted(filter(is_dataclass, get_args(kind)), key=lambda each: len(fields(each)))
         kind = next(each for each in kinds if set(value) <= set(get_type_hints(each)))
-    if is_dataclass(kind):
+    if isinstance(kind, type) and is_dataclass(kind):
         hints = get_type_hints(kind)
         names = [part.name for part in fields(kind) if part.name in value]
         return kind(**{name: _typed(hints[name], value[name]) for name in names})

@@ -212,13 +212,13 @@ def two_cards(cards: tuple[Card, Card]) -> dict[str, Any]:
         {model.model: model.score for model in card.frontier.models} if card.frontier else {}
         for card in cards
     ]
-    common = pd.DataFrame([pd.Series(of_card, dtype=float) for of_card in scores]).dropna(axis=1)
-    moved = (common.loc[1] - common.loc[0]).sort_values(key=abs, ascending=False, kind="stable")
-    enough = common.shape[1] >= FEWEST_COMMON
+    common = pd.DataFrame(dict(enumerate(scores)), dtype=float).dropna()
+    moved = (common[1] - common[0]).sort_values(key=abs, ascending=False, kind="stable")
+    enough = len(common) >= FEWEST_COMMON
     return {
         "cards": [asdict(card.summary) for card in cards],
-        "common_models": common.shape[1],
-        "spearman": common.loc[0].corr(common.loc[1], method="spearman") if enough else None,
+        "common_models": len(common),
+        "spearman": common[0].corr(common[1], method="spearman") if enough else None,
         "moved_most": moved.head(5).to_dict(),
     }
 
