@@ -19,7 +19,7 @@ import numpy as np
 import pandas as pd
 
 from saturation.own.cards import PAGES, make
-from saturation.own.imports import load_tables
+from saturation.own.imports import join_tables, load
 from saturation.own.study import shipped_context
 from saturation.planning import jobs
 
@@ -128,7 +128,7 @@ def files(path: str) -> list[Path]:
 def imported(path: str) -> None:
     """As a card reads it."""
     for file in files(path):
-        load_tables("speed", [{"path": file}], ACCURACY)
+        join_tables("speed", load([{"path": file}], ACCURACY), ACCURACY)
 
 
 def carded(path: str) -> None:

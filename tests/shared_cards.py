@@ -5,7 +5,7 @@ import tempfile
 from pathlib import Path
 
 from saturation.own.cards import decode_card, encode_card
-from saturation.own.imports import load
+from saturation.own.imports import join_tables, load
 from saturation.own.study import shipped_context, study
 
 NO_HISTORY = {"abstains": "no dates"}
@@ -47,3 +47,8 @@ def card_file(models, ties, index, months=None, **other):
 def typed_card(*parts, **other):
     """The same as the dashboard takes it."""
     return decode_card(card_file(*parts, **other))
+
+
+def load_tables(benchmark, files, declared):
+    """The tables of a benchmark's files."""
+    return join_tables(benchmark, load(files, declared), declared)

@@ -12,7 +12,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -92,21 +92,16 @@ class Imports(NamedTuple):
     dates: pd.Series | None = None  # of items, by their names
 
 
-def load_tables(benchmark: str, files: Sequence[Config], declared: Config) -> Imports:
-    """Read every file of a benchmark into tables that have their schema."""
-    return join_tables(benchmark, load(files, declared), declared)
-
-
+@dataclass
 class Questions:
     """Questions that files leave open, with the proposed answers by the keys of a benchmark.
 
     An answer is None where only a person knows it.
     """
 
-    def __init__(self, given: Config) -> None:
-        self.given = given
-        self.sentences: list[str] = []
-        self.answers: dict[str, Any] = {}
+    given: Config
+    sentences: list[str] = field(default_factory=list)
+    answers: dict[str, Any] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
         """Tell whether anything is open."""
@@ -116,11 +111,6 @@ class Questions:
     def answered(self) -> dict[str, Any]:
         """Return the benchmark's declarations, with the proposed answers."""
         return {**self.given, **self.answers}
-
-    @property
-    def fresh(self) -> list[Any]:
-        """Proposed answers that are not given yet."""
-        return [answer for key, answer in self.answers.items() if self.given.get(key) != answer]
 
     @property
     def pairs(self) -> list[tuple[str, str, Any]]:
@@ -232,7 +222,11 @@ def join_tables(
     The list of contents is emptied, so that a large table is held once. `remarks` are those of
     what was concluded about the benchmark.
     """
+    import pandas as pd
+
+    from saturation.files import schema
     from saturation.leaderboard.read import tidy
+    from saturation.own.schemas import SCORES
 
     refuse(
         f"benchmark '{benchmark}': observed_on: {problem}"
@@ -263,7 +257,11 @@ def join_tables(
     contents.clear()
     for table in (scores, responses):
         table["synthetic"] = bool(declared.get("synthetic", False))
-    return _checked(benchmark, scores, responses, record, days)
+    if not scores.empty:
+        scores = schema.validate(scores, SCORES, f"{benchmark}: scores")
+    if not responses.empty:
+        _check_responses(responses, f"{benchmark}: responses")
+    return Imports(scores, responses, record, pd.Series(days) if days else None)
 
 
 def _require_declared_n(benchmark: str, responses: pd.DataFrame, n_items: int | None) -> None:
@@ -300,26 +298,6 @@ def _record(
         n_sources={str(key): int(n) for key, n in scores["n_source"].value_counts().items()},
         notes=notes,
     )
-
-
-def _checked(
-    benchmark: str,
-    scores: pd.DataFrame,
-    responses: pd.DataFrame,
-    record: ImportRecord,
-    days: Mapping[str, str],
-) -> Imports:
-    """Check both tables against their schemas."""
-    import pandas as pd
-
-    from saturation.files import schema
-    from saturation.own.schemas import SCORES
-
-    if not scores.empty:
-        scores = schema.validate(scores, SCORES, f"{benchmark}: scores")
-    if not responses.empty:
-        _check_responses(responses, f"{benchmark}: responses")
-    return Imports(scores, responses, record, pd.Series(days) if days else None)
 
 
 def empty_imports() -> Imports:
@@ -442,7 +420,8 @@ def settle(files: Sequence[Config], given: Config) -> Settled:
             continue
         if not still_open:
             return Settled(questions, entry)
-        fresh = still_open.fresh
+        given = still_open.given
+        fresh = [x for key, x in still_open.answers.items() if given.get(key) != x]
         questions.ask(still_open.sentences, still_open.answers)
         if not fresh or None in fresh:
             return Settled(questions, None)
@@ -453,14 +432,17 @@ def _try(files: Sequence[Config], questions: Questions, asked: Questions) -> Ent
     if questions.given.get(_EACH_TASK):
         _ask_of_tasks(files, questions)
         return None
-    contents = _load(files, questions)
-    if questions:
-        return None
-    entry = _conclude(contents, questions)
-    if asked and not questions:
-        copies = [(file, replace(content)) for file, content in contents]
+    entry = _read(files, questions)
+    if entry and asked and not questions:
+        copies = [(file, replace(content)) for file, content in entry.contents]
         join_tables(entry.name, copies, entry.declared)
     return entry
+
+
+def _read(files: Sequence[Config], questions: Questions) -> Entry | None:
+    """Read the files and conclude what they say; None where something in them is open."""
+    contents = _load(files, questions)
+    return None if questions else _conclude(contents, questions)
 
 
 def remarks_on_proposals(given: Mapping[str, Any], answered: Mapping[str, Any]) -> list[str]:
@@ -478,13 +460,18 @@ def _ask_of_tasks(files: Sequence[Config], questions: Questions) -> None:
         tasks = split_tasks("benchmark", files, questions.given)
     except Unsettled as error:
         questions.ask(error.violations, error.answers)
-    else:
-        open_questions = [_questions_of(task) for task in tasks.values()]
-        failures = [question for question in open_questions if isinstance(question, InputError)]
-        if len(failures) == len(tasks):
-            raise failures[0]
-        readable = [question for question in open_questions if isinstance(question, Questions)]
-        _ask_common(readable, len(tasks), questions)
+        return
+    readable, failures = [], []
+    for task in tasks.values():
+        of_task = Questions(task)
+        try:
+            _read(task["files"], of_task)
+            readable.append(of_task)
+        except InputError as error:
+            failures.append(error)
+    if not readable:
+        raise failures[0]
+    _ask_common(readable, len(tasks), questions)
 
 
 def _ask_common(of_tasks: Sequence[Questions], n_tasks: int, questions: Questions) -> None:
@@ -515,18 +502,6 @@ def _reword_for_tasks(line: str, key: str, tasks: int) -> Violation:
     remedy = ("; of tasks that differ in it, make one card each with ", Key("task"))
     more = f" (and so of {tasks - 1} more tasks)" if tasks > 1 else ""
     return Violation(line, *(remedy if key == "n_items" else ()), more)
-
-
-def _questions_of(task: Config) -> Questions | InputError:
-    """List the open questions of a task, or the error if its files are unusable."""
-    questions = Questions(task)
-    try:
-        contents = _load(task["files"], questions)
-        if not questions:
-            _conclude(contents, questions)
-    except InputError as error:
-        return error
-    return questions
 
 
 class Entry(NamedTuple):
@@ -676,8 +651,10 @@ def score_range(contents: Contents) -> tuple[float, float] | None:
     """
     scores = [score for _, content in contents for score in content.scores]
     values = [score.score for score in scores if score.minimum is None]
-    for responses in (_responses(content) for _, content in contents if content.minimum is None):
-        values += [float(responses.max()), float(responses.min())]
+    for _, content in contents:
+        if content.minimum is None and len(content.responses):
+            responses = _responses(content)
+            values += [float(responses.max()), float(responses.min())]
     numbers = [float(x) for x in values if isinstance(x, (int, float)) and math.isfinite(x)]
     highest = max(numbers, default=math.inf)
     if min(numbers, default=0.0) < 0 and highest <= 1:
@@ -723,10 +700,7 @@ def _family_of_metric(metric: str) -> str | None:
 def _responses(content: Imported) -> pd.Series:
     import pandas as pd
 
-    responses = pd.DataFrame(
-        content.responses, columns=None if len(content.responses) else ["response"]
-    )
-    return pd.to_numeric(responses["response"], errors="coerce")
+    return pd.to_numeric(pd.DataFrame(content.responses)["response"], errors="coerce")
 
 
 def _dated(content: Imported) -> bool:

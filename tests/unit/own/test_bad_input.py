@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from saturation.errors import MOST_REPORTED, InputError, merge_rows
 from saturation.leaderboard.read import open
-from saturation.own.imports import load_tables
+from tests.shared_cards import load_tables
 
 ACCURACY = {"family": "accuracy", "score_range": [0, 1]}
 PERCENT = {"family": "accuracy", "score_range": [0, 100]}

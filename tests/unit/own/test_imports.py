@@ -13,7 +13,8 @@ from saturation.leaderboard import names
 from saturation.leaderboard.read.open import expand
 from saturation.leaderboard.read.rows import Imported, Response, Score
 from saturation.own import imports, schemas
-from saturation.own.imports import FileRecord, ImportRecord, load, load_tables, split_tasks
+from saturation.own.imports import FileRecord, ImportRecord, load, split_tasks
+from tests.shared_cards import load_tables
 
 ACCURACY = {"family": "accuracy", "score_range": [0, 1]}
 PERCENT = {"family": "accuracy", "score_range": [0, 100]}
