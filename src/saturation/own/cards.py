@@ -84,7 +84,7 @@ def _record(card: Card, model: RankedModel, board: Json, level: float) -> Json:
         stamp = str(int(day.timestamp()))
     details = {
         f"{PREFIX}{key}": value if isinstance(value, str) else json_line(value)
-        for key, value in (board | {key: getattr(model, key) for key in _OF_MODEL}).items()
+        for key, value in (board | _fields(model, *_OF_MODEL)).items()
     }
     return {
         "schema_version": SCHEMA_VERSION,
@@ -118,6 +118,10 @@ def _record(card: Card, model: RankedModel, board: Json, level: float) -> Json:
             }
         ],
     }
+
+
+def _fields(of: object, *names: str) -> Json:
+    return {name: getattr(of, name) for name in names}
 
 
 def _uncertainty(model: RankedModel, level: float) -> Json:
@@ -154,17 +158,16 @@ def numbers(card: Card) -> Json:
 def _numbers_of_top(card: Card, top: Frontier) -> Json:
     """Return the numbers that a card with a top has beside its verdict."""
     power, separation = top.power, top.answers.resolution
-    same, headroom = top.answers.equivalence, asdict(top.answers.headroom)
+    same = top.answers.equivalence
     return {
         "groups": separation.groups,
         "tie_group": top.deciding.group,
         "rank_intervals": [
-            {key: getattr(model, key) for key in ("model", "best_rank", "worst_rank")}
-            for model in top.models
+            _fields(model, "model", "best_rank", "worst_rank") for model in top.models
         ],
         "top_pair": _top_pair(top.models[0].model, top.deciding.with_leader[0]),
         "equivalent_within": same.within,
-        "headroom": {key: headroom[key] for key in ("status", "ceiling", "lower", "upper")},
+        "headroom": _fields(top.answers.headroom, "status", "ceiling", "lower", "upper"),
         "minimum_detectable_difference": {
             "named_pair": power.minimum_detectable_difference,
             "all_pairs": separation.minimum_detectable_difference,
@@ -184,15 +187,11 @@ def _numbers_of_top(card: Card, top: Frontier) -> Json:
 
 def _top_pair(first: str, second: Difference) -> Json:
     """Return the test of the two best scores, with the items that only one of the two solved."""
-    pair = {
-        key: getattr(second, key)
-        for key in ("difference", "lower", "upper", "p_value", "p_adjusted", "items")
-    }
     wins, losses = second.only_leader, second.only_model
     return {
         "first": first,
         "second": second.model,
-        **pair,
+        **_fields(second, "difference", "lower", "upper", "p_value", "p_adjusted", "items"),
         "only_first": wins,
         "only_second": losses,
         "discordant_items": None if wins is None or losses is None else wins + losses,

@@ -32,6 +32,11 @@ class Lessons(NamedTuple):
     rises: pd.DataFrame
     record: pd.DataFrame
 
+    @property
+    def weighted_rises(self) -> tuple[Floats, Floats]:
+        """Return the rises of a year, and the number of windows that each stands for."""
+        return self.rises["rise"].to_numpy(float), self.rises["windows"].to_numpy(float)
+
 
 def lessons(rises: Path, record: Path) -> Lessons:
     """Read the two tables that the forecast study keeps."""
@@ -49,9 +54,8 @@ def forecast(scores: pd.DataFrame, card: Card, lessons: Lessons) -> Outlook | Ab
         return Abstention(reason)
     course = follow_best(entries)
     best = float(course["best"].iloc[-1])
-    rises, windows = (lessons.rises[name].to_numpy(float) for name in ("rise", "windows"))
-    limits = reach.quantiles(best, rises, windows, QUANTILES)
-    chance = None if best >= TARGET else reach.probability(best, rises, windows)
+    limits = reach.quantiles(best, *lessons.weighted_rises, QUANTILES)
+    chance = None if best >= TARGET else reach.probability(best, *lessons.weighted_rises)
     return Outlook(
         origin=card.observed_on,
         known=[
@@ -72,13 +76,9 @@ def best_in_a_year(dated: pd.DataFrame, lessons: Lessons) -> float | str:
 
     Takes ``date, score`` of models.
     """
-    entries = dated.assign(series="", share=dated["score"])
-    origin = entries["date"].max()
-    if reason := _too_short(np.unique(months_between(origin, entries["date"]))):
+    if reason := _too_short(dated["date"].max(), dated["date"]):
         return reason
-    best = float(entries["share"].max())
-    rises, windows = (lessons.rises[name].to_numpy(float) for name in ("rise", "windows"))
-    return float(reach.quantiles(best, rises, windows, 0.5))
+    return float(reach.quantiles(dated["score"].max(), *lessons.weighted_rises, 0.5))
 
 
 def unusable(entries: pd.DataFrame, card: Card, origin: pd.Timestamp) -> str:
@@ -87,11 +87,12 @@ def unusable(entries: pd.DataFrame, card: Card, origin: pd.Timestamp) -> str:
         return "the metric has no lowest and highest score"
     if len(entries["configuration"].unique()) > 1:
         return "the scores are of several configurations: they are not one series"
-    return _too_short(np.unique(months_between(origin, entries["date"])))
+    return _too_short(origin, entries["date"])
 
 
-def _too_short(days: Floats) -> str:
-    """Say why dates, in months before the last, are no series; empty if they are."""
+def _too_short(origin: pd.Timestamp, dates: pd.Series) -> str:
+    """Say why dates until the forecast's are no series; empty if they are."""
+    days = np.unique(months_between(origin, dates))
     if len(days) < FEWEST_DATES:
         return f"{templates.counted(len(days), 'date')} with a score; {FEWEST_DATES} are needed"
     return reach.refusal(History(days, days))
@@ -107,10 +108,8 @@ def _entries(scores: pd.DataFrame) -> pd.DataFrame:
     dated = dated.assign(date=pd.to_datetime(dated["date"], format="ISO8601"))
     key = ["model", "configuration"]
     latest = dated.sort_values("date", kind="stable").drop_duplicates([*key, "run"], keep="last")
-    counted = latest.groupby(key, as_index=False).agg(score=("score", "mean"))
-    first = dated.groupby(key, as_index=False).agg(date=("date", "min"))
-    entries = counted.merge(first, on=key, validate="1:1")
-    return entries.assign(share=entries["score"], series="")
+    entries = latest.groupby(key)["score"].mean().to_frame("share")
+    return entries.assign(date=dated.groupby(key)["date"].min(), series="").reset_index()
 
 
 def _chance_in_words(chance: float | None) -> str:

@@ -133,27 +133,26 @@ def error(
         near = (share * n + 2) / (n + 4)
         highest = most * max(largest, math.sqrt(near * (1 - near))) / math.sqrt(n)
         if ratio < read_rows.LEAST_RATIO:
-            yield Violation(
-                _contradiction(share, standard_error, ratio, n),
+            remedy: tuple[str | Key, ...] = (
                 "An error over runs alone leaves the items out: give the answers of each run, or "
                 "leave the errors out with ",
                 Key("columns"),
             )
         elif standard_error > highest:
-            yield Violation(
-                _contradiction(share, standard_error, ratio, n),
+            remedy = (
                 "Leave the errors out with ",
                 Key("columns"),
                 "; if they are standard errors of clustered items, say it with ",
                 Key("interval_level", value=0.6827),
             )
-
-
-def _contradiction(share: float, standard_error: float, ratio: float, n: float) -> str:
-    return (
-        f"standard error {standard_error:.4g} of the score {share:.4g} (both as proportions) is "
-        f"{ratio:.2g} times that of {n:g} right or wrong items; is one of them in another unit? "
-    )
+        else:
+            return
+        yield Violation(
+            f"standard error {standard_error:.4g} of the score {share:.4g} (both as proportions) "
+            f"is {ratio:.2g} times that of {n:g} right or wrong items; is one of them in another "
+            "unit? ",
+            *remedy,
+        )
 
 
 def agree(score: float, n: float, mean: float, count: int) -> bool:
@@ -391,32 +390,19 @@ def _responses(file: str, imported: Imported, unit: Unit, violations: list[str])
 
 def _join(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
     """Return responses of all files, text as sorted categories."""
+    has_choice = any(
+        CHOICE in frame and (frame[CHOICE].astype(str) != "").any() for frame in frames
+    )
     joined: dict[str, Any] = {}
-    for name in LABELS:
-        parts: Any = [_categories(frame[name]) for frame in frames]
-        whole = union_categoricals(parts, sort_categories=True)
-        joined[name] = _days(whole) if name == "date" else whole
-    if any(CHOICE in frame and (frame[CHOICE].astype(str) != "").any() for frame in frames):
-        joined[CHOICE] = union_categoricals(
-            [read_rows.labels(frame, CHOICE).array for frame in frames], sort_categories=True
-        )
+    for name in [*LABELS, CHOICE] if has_choice else LABELS:
+        parts: Any = [read_rows.labels(frame, name).array for frame in frames]
+        joined[name] = union_categoricals(parts, sort_categories=True)
+    dates = joined["date"]
+    # Without the time of the day.
+    days = pd.Categorical([day(moment) or moment for moment in dates.categories])
+    joined["date"] = days[dates.codes]
     joined["response"] = np.concatenate([frame["response"].to_numpy(float) for frame in frames])
     return pd.DataFrame(joined)
-
-
-def _categories(column: pd.Series) -> Any:
-    """Return text as categories; what is missing is the empty text."""
-    if not isinstance(column.dtype, pd.CategoricalDtype):
-        return read_rows.labels(pd.DataFrame({"column": column}), "column").array
-    return column.array
-
-
-def _days(moments: Any) -> Any:
-    """Return dates without the time of the day."""
-    days = [day(moment) or moment for moment in moments.categories]
-    distinct = sorted(set(days))
-    codes = np.array([distinct.index(date_) for date_ in days], int)
-    return read_rows.categories(distinct, codes[moments.codes]).array
 
 
 def _latest(frame: pd.DataFrame) -> pd.DataFrame:
