@@ -30,12 +30,10 @@ def agreement(votes: pd.DataFrame) -> Agreement | None:
     Takes votes of :func:`saturation.leaderboard.votes.tidy` with prompt and rater. None where no
     two raters judged the same, or all verdicts are one.
     """
-    turned = votes["model_a"] > votes["model_b"]
-    sides = {"one": ("model_a", "model_b"), "other": ("model_b", "model_a")}
-    columns = {name: votes[a].where(~turned, votes[b]) for name, (a, b) in sides.items()}
-    oriented = votes.assign(
-        verdict=votes["outcome"].where(~turned, 1 - votes["outcome"]), **columns
-    )
+    pairs = np.sort(votes[["model_a", "model_b"]].to_numpy(object), axis=1)
+    is_turned = votes["model_a"] > votes["model_b"]
+    verdict = votes["outcome"].mask(is_turned, 1 - votes["outcome"])
+    oriented = votes.assign(verdict=verdict, one=pairs[:, 0], other=pairs[:, 1])
     once = oriented.drop_duplicates(unit := ["prompt", "one", "other", "rater"])
     counts = once.groupby([*unit[:3], "verdict"], observed=True).size().unstack(fill_value=0)
     table = counts[counts.sum(axis=1) > 1].to_numpy(float)

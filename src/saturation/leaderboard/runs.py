@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from scipy import special
 
+from saturation.arrays import PlainNumbers
 from saturation.index import K
 from saturation.statistics import components
 from saturation.statistics.intervals import CONFIDENCE
@@ -42,7 +43,7 @@ KINDS = {
 
 
 @dataclass(frozen=True)
-class Runs:
+class Runs(PlainNumbers):
     """The two errors of the difference between two models, by their repeated runs."""
 
     first: str  #: the better model
@@ -92,7 +93,7 @@ def errors_of_source(
     """
     tables = {model: _table(responses, model) for model in models}
     errors = {
-        model: [float(side.std(ddof=1) / np.sqrt(len(side))) for side in (x.mean(axis=1), x.mean())]
+        model: [side.sem() for side in (x.mean(axis=1), x.mean())]
         for model, x in tables.items()
         if x.shape[1] >= FEWEST_RUNS and len(x) >= FEWEST_ITEMS
     }
@@ -105,7 +106,7 @@ def errors_of_source(
     nearer = measured["stated"] ** 2 < measured["items"] * measured["runs"]
     if ratio.empty or (printed and nearer.mean() <= 0.5):
         return {"printed": printed}
-    ends = {"times_least": float(ratio.min()), "times_most": float(ratio.max())}
+    ends = {"times_least": ratio.min(), "times_most": ratio.max()}
     return {"printed": printed, **ends}
 
 
@@ -135,7 +136,7 @@ def repeated(
     answers = [tables[model].loc[items].to_numpy() for model in (first, second)]
     difference = components.decompose(components.estimate_from_runs(answers))
     n, m = len(items), min(table.shape[1] for table in answers)
-    gap = float(answers[0].mean() - answers[1].mean())
+    gap = answers[0].mean() - answers[1].mean()
     error, alone = difference.error(m, level=level), difference.error(np.inf).value
     single, reach = difference.variance(n, 1), times(n, k, level)
     unsettled = "runs" if gap > reach * alone else "items"
@@ -149,8 +150,8 @@ def repeated(
         lower=error.lower,
         upper=error.upper,
         items=alone,
-        runs=float(np.sqrt(max(error.value**2 - alone**2, 0.0))),
-        run_share=1 - alone**2 / single if single > 0 else float("nan"),
+        runs=np.sqrt(max(error.value**2 - alone**2, 0.0)),
+        run_share=1 - alone**2 / single if single > 0 else np.nan,
         one_more_run=difference.error(m + 1).value,
         as_many_items=difference.error(m, n * (1 + 1 / m)).value,
         settles="nothing more" if gap > reach * error.value else unsettled,

@@ -8,16 +8,16 @@ it, over all models that may be the best.
 """
 
 import itertools
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 import numpy as np
 import pandas as pd
-import scipy
 from scipy import special
 
-from saturation.arrays import Bools, Floats, Places
+from saturation.arrays import Bools, Floats, Places, PlainNumbers
 from saturation.files.tables import records
 from saturation.index import (
     ALPHA,
@@ -89,7 +89,7 @@ class Settings:
 
 
 @dataclass(frozen=True)
-class Difference:
+class Difference(PlainNumbers):
     """Distance of a model to the leader, and the test of the distance."""
 
     model: str
@@ -126,7 +126,7 @@ class Ties:
 
 
 @dataclass(frozen=True)
-class AllEqual:
+class AllEqual(PlainNumbers):
     """Gap of best and k-th if all models had their mean as true score."""
 
     n_models: int
@@ -141,7 +141,7 @@ class AllEqual:
 
 
 @dataclass(frozen=True)
-class GridCell:
+class GridCell(PlainNumbers):
     """The index at a k and an alpha."""
 
     k: int
@@ -151,7 +151,7 @@ class GridCell:
 
 
 @dataclass(frozen=True)
-class Index:
+class Index(PlainNumbers):
     """The saturation index of a leaderboard."""
 
     k: int
@@ -223,7 +223,7 @@ class Equivalence:
 
 
 @dataclass(frozen=True)
-class Headroom:
+class Headroom(PlainNumbers):
     """Headroom below the ceiling."""
 
     #: ``none``: the best true score is shown to reach the ceiling; ``left``: shown not to;
@@ -351,7 +351,7 @@ def pairs_by_name(ranked: pd.DataFrame, pairs: Pairs, settings: Settings) -> lis
     return [
         NamedPair(
             **vars(_difference(ranked, pairs, adjusted, place, settings, better)),
-            better=str(ranked["model"][better]),
+            better=ranked["model"][better],
         )
         for better, place in itertools.combinations(range(len(ranked)), 2)
     ]
@@ -418,7 +418,7 @@ def tie_group(models: pd.DataFrame, pairs: Pairs, adjusted: Floats, settings: Se
         models=int(contenders(models, pairs, 1).sum()),
         items=None if np.isnan(items).all() else int(np.nanmin(items)),
         abstains=_abstains(pairs, settings),
-        group=[str(name) for name in models["model"][tied]],
+        group=models["model"][tied].tolist(),
         with_leader=[
             _difference(models, pairs, adjusted, place, settings)
             for place in range(1, min(settings.compared, len(models)))
@@ -503,7 +503,7 @@ def resolution(ranked: pd.DataFrame, pairs: Pairs, settings: Settings) -> Resolu
         if not is_separated[place]
     ]
     needed = [number for number in needed_by_pair if number is not None]
-    names = [str(name) for name in ranked["model"].head(k)]
+    names = ranked["model"].head(k).tolist()
     return Resolution(
         answer=ALL if separated == len(inside[0]) else SOME if separated else NONE,
         models=names,
@@ -604,8 +604,8 @@ def headroom(
         answer = NONE
     elif upper < settings.ceiling:
         answer = LEFT
-    status = judge_headroom(float(ranked["score"].max()), float(lower), settings.ceiling)
-    return Headroom(answer, settings.ceiling, float(lower), float(upper), status)
+    status = judge_headroom(ranked["score"].max(), lower, settings.ceiling)
+    return Headroom(answer, settings.ceiling, lower, upper, status)
 
 
 def index(
@@ -639,12 +639,12 @@ def index(
     return Index(
         k=last + 1,
         alpha=alpha,
-        s_1=float(s_1),
-        s_k=float(s_k),
+        s_1=s_1,
+        s_k=s_k,
         s_index=value,
         bin=str(saturation_bin(value, settings.edges)),
-        first=str(board["model"][0]),
-        kth=str(board["model"][last]),
+        first=board["model"][0],
+        kth=board["model"][last],
         gap=pair.gap,
         lower=float(lower),
         upper=float(upper),
@@ -670,15 +670,15 @@ def _difference(
 ) -> Difference:
     lower, upper = _interval(models, pairs, (leader, place), settings)
     return Difference(
-        model=str(models["model"][place]),
+        model=models["model"][place],
         method=METHODS[pairs.method[leader, place]],
         items=_whole(pairs.items[leader, place]),
-        difference=float(pairs.difference[leader, place]),
-        standard_error=float(pairs.standard_error[leader, place]),
-        p_value=float(pairs.p_value[leader, place]),
+        difference=pairs.difference[leader, place],
+        standard_error=pairs.standard_error[leader, place],
+        p_value=pairs.p_value[leader, place],
         only_leader=_whole(pairs.wins[leader, place]),
         only_model=_whole(pairs.wins[place, leader]),
-        p_adjusted=float(adjusted[leader, place]),
+        p_adjusted=adjusted[leader, place],
         lower=lower,
         upper=upper,
     )
@@ -689,7 +689,7 @@ def _abstains(pairs: Pairs, settings: Settings) -> str | None:
     k = min(settings.k, len(pairs.difference))
     if not (pairs.method[0, 1:k] == CLUSTERED_T).all():
         return None
-    degrees, clusters = (float(part[0, 1:k].max()) for part in (pairs.degrees, pairs.clusters))
+    degrees, clusters = (part[0, 1:k].max() for part in (pairs.degrees, pairs.clusters))
     if degrees < standard_errors.FEWEST_DEGREES:
         return (
             f"nothing is known of the error over clusters of so unequal size ({clusters:.0f}, "
@@ -717,16 +717,15 @@ def _interval(
     not drawn.
     """
     level = settings.level
-    gap, error = float(pairs.difference[pair]), float(pairs.standard_error[pair])
+    gap, error = pairs.difference[pair], pairs.standard_error[pair]
     if pairs.method[pair] == POOLED_Z:
         (a, b), (n_a, n_b) = models["score"].iloc[[*pair]], models["n_items"].iloc[[*pair]]
-        lower, upper = intervals.newcombe(a * n_a, n_a, b * n_b, n_b, level)
-        return float(lower), float(upper)
-    degrees = float(pairs.degrees[pair])
+        return intervals.newcombe(a * n_a, n_a, b * n_b, n_b, level)
+    degrees = pairs.degrees[pair]
     by_items = pairs.method[pair] in (CLUSTERED_T, MCNEMAR)
     if by_items and (error == 0 or degrees < standard_errors.FEWEST_DEGREES):
         return intervals.constant(gap, degrees + 1, level)
-    half = float(scipy.special.stdtrit(degrees, 0.5 + level / 2) * error)
+    half = special.stdtrit(degrees, 0.5 + level / 2) * error
     lower, upper = gap - half, gap + half
     if by_items or _bounded(models, settings):
         return max(lower, -1.0), min(upper, 1.0)
@@ -752,8 +751,8 @@ def _pair(
     board: pd.DataFrame, place: int, matrix: pd.DataFrame, clusters: pd.Series, level: float
 ) -> _Pair:
     """Return the leader and the model at a place, on their shared items if possible."""
-    gap = float(board["score"][0] - board["score"][place])
-    error = float(np.hypot(board["standard_error"][0], board["standard_error"][place]))
+    gap = board["score"][0] - board["score"][place]
+    error = np.hypot(board["standard_error"][0], board["standard_error"][place])
     names = list(board["model"][[0, place]])
     if set(names) <= set(matrix.columns):
         shared = matrix[names].dropna()
@@ -769,19 +768,19 @@ def _pair(
 
 def _paired(both: Floats, groups: pd.Series, independent: float, level: float) -> _Pair:
     difference = both[:, 0] - both[:, 1]
-    n, gap = len(difference), float(difference.mean())
+    n, gap = len(difference), difference.mean()
     if groups.nunique() == n and bool(standard_errors.right_or_wrong(both).all()):
         lower, upper = intervals.paired_proportions(
             (difference > 0).sum(), (difference < 0).sum(), n, level
         )
-        error = float(upper - lower) / (2 * intervals.normal_quantile(level))
-        return _Pair(gap, error, float(lower), float(upper), "paired_adjusted", n)
+        error = (upper - lower) / (2 * intervals.normal_quantile(level))
+        return _Pair(gap, error, lower, upper, "paired_adjusted", n)
     error, degrees, _ = standard_errors.mean_error(difference, groups)
     if not error > 0 or degrees < standard_errors.FEWEST_DEGREES:
         # The same difference on every item leaves no sign of its error but the models' own.
         lower, upper = intervals.normal(gap, independent, level)
         return _Pair(gap, independent, float(lower), float(upper), "normal", n)
-    half = float(scipy.special.stdtrit(degrees, 0.5 + level / 2)) * error
+    half = special.stdtrit(degrees, 0.5 + level / 2) * error
     return _Pair(gap, error, gap - half, gap + half, "paired_t", n)
 
 
@@ -805,8 +804,8 @@ def _all_equal(
     board: pd.DataFrame, k: int, gap: float, separate: Floats, matrix: pd.DataFrame
 ) -> AllEqual:
     errors = board["standard_error"].to_numpy(float)
-    score = float(board["score"].mean())
-    dependence = float(np.clip(1 - np.mean(separate**2) / np.mean(errors**2), 0, 1))
+    score = board["score"].mean()
+    dependence = np.clip(1 - np.mean(separate**2) / np.mean(errors**2), 0, 1)
     sizes, sources = board["n_items"], set(board["error_source"])
     right_or_wrong = sources == {"binomial"} or (
         sources == {"items"} and bool(standard_errors.right_or_wrong(matrix).all())
@@ -816,7 +815,7 @@ def _all_equal(
         equal = EqualModels.binomial(k, len(board), n, min(max(score, 0.0), 1.0), dependence)
     else:
         law = "normal"
-        error = float(np.sqrt(np.mean(errors**2)))
+        error = np.sqrt(np.mean(errors**2))
         equal = EqualModels.normal(k, len(board), error, dependence)
     p_value = float(equal.p_value(max(gap, 0.0)))
     return AllEqual(len(board), score, dependence, law, equal.mean(), p_value)
@@ -837,7 +836,7 @@ def _scale(board: pd.DataFrame, place: int, alpha: float) -> float:
     errors = models["standard_error"]
     if alpha < 1:  # at alpha = 1 n may be missing
         errors = errors * models["n_items"] ** ((1 - alpha) / 2)
-    return float(np.hypot(*errors)) + EPSILON
+    return math.hypot(*errors) + EPSILON
 
 
 def _grid(
@@ -913,9 +912,9 @@ def _effective(models: pd.DataFrame, items: tuple[pd.DataFrame, pd.Series], wron
     codes = pd.factorize(clusters.reindex(matrix.index))[0]
     for place, (name, source) in enumerate(zip(models["model"], models["error_source"])):
         if name in matrix.columns:
-            n[place] = _count_items(matrix[name].to_numpy(float), codes, float(n[place]), wrong)
+            n[place] = _count_items(matrix[name].to_numpy(float), codes, n[place], wrong)
         elif source == "binomial":
-            n[place] = float(models["n_items"].iloc[place])
+            n[place] = models["n_items"].iloc[place]
     return n
 
 
@@ -925,7 +924,7 @@ def _count_items(values: Floats, clusters: Places, by_error: float, wrong: float
     answered = values[is_answered]
     error, degrees, effective = standard_errors.mean_error(answered, clusters[is_answered])
     if effective == len(answered) and bool(right_or_wrong(answered).all()):
-        return float(len(answered))
+        return len(answered)
     if not error > 0 or degrees < standard_errors.FEWEST_DEGREES:
         return effective
     # What a t quantile takes for an error from few values.

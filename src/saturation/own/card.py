@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from saturation.arrays import PlainNumbers
 from saturation.errors import InputError
 from saturation.files.tables import records
 from saturation.leaderboard import entries, runs, verdict
@@ -92,7 +93,7 @@ class Judged:
 
 
 @dataclass(frozen=True)
-class Information:
+class Information(PlainNumbers):
     """Fisher information of the test at the ability of the best model."""
 
     ability: float
@@ -115,7 +116,7 @@ class Items:
 
 
 @dataclass(frozen=True)
-class ModelConsistency:
+class ModelConsistency(PlainNumbers):
     """Consistency of a model's scores on an item over configurations, beside chance."""
 
     model: str
@@ -467,7 +468,7 @@ def renewed(
         halves = movement.measure_by_date(matrix, dates, labs)
     except InputError as error:
         return Abstention(f"for a renewed set: not known; {error.violations[0]}")
-    wider = float(np.sqrt(max(halves.factor, 1.0)))
+    wider = math.sqrt(max(halves.factor, 1.0))
     detectable = wider * judged.frontier.power.minimum_detectable_difference
     return Renewal(
         factor=halves.factor,
@@ -568,21 +569,21 @@ def information(fitted: "Fit") -> Information:
     """Fisher information of the test where the best model stands."""
     from saturation.adaptive import model as item_model
 
-    best = float(fitted.ability.max())
+    best = fitted.ability.max()
     # Up to the best model, which stands last.
     grid = np.linspace(fitted.ability.min(), best, 61)
     by_ability = item_model.information(
         grid, fitted.discrimination, fitted.difficulty, fitted.floor
     )
     over_range, by_item = by_ability.sum(axis=1), by_ability[-1]
-    at_best = float(by_item.sum())
+    at_best = by_item.sum()
     shares = np.sort(by_item)[::-1].cumsum() / at_best
     return Information(
         ability=best,
         information=at_best,
-        ability_se=float(1 / np.sqrt(at_best)),
-        highest_information=float(over_range.max()),
-        share_of_highest=float(at_best / over_range.max()),
+        ability_se=1 / np.sqrt(at_best),
+        highest_information=over_range.max(),
+        share_of_highest=at_best / over_range.max(),
         items_with_half=int(np.searchsorted(shares, 0.5) + 1),
         n_items=len(by_item),
     )
@@ -609,10 +610,10 @@ def consistency(responses: pd.DataFrame) -> Consistency | Abstention:
                 model=str(model),
                 n_configurations=table.shape[1],
                 n_items=len(table),
-                consistency=float((table.max(axis=1) == table.min(axis=1)).mean()),
+                consistency=(table.max(axis=1) == table.min(axis=1)).mean(),
                 chance=float(agreement(means.mean(), table.shape[1])),
-                lowest_mean=float(means.min()),
-                highest_mean=float(means.max()),
+                lowest_mean=means.min(),
+                highest_mean=means.max(),
             )
         )
     if not models:

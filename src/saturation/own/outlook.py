@@ -19,7 +19,6 @@ from saturation.forecast.series import FEWEST_DATES, months_after, months_betwee
 from saturation.forecast.series import best_by_date as follow_best
 from saturation.leaderboard.names import bounded
 from saturation.own.card import Abstention, Card, Fan, Outlook, Reached
-from saturation.own.imports import UNDATED
 from saturation.pages import templates
 
 # Quantiles of :class:`saturation.own.card.Fan`.
@@ -45,8 +44,6 @@ def lessons(rises: Path, record: Path) -> Lessons:
 
 def forecast(scores: pd.DataFrame, card: Card, lessons: Lessons) -> Outlook | Abstention:
     """Forecast the best score a year after the card's day, or say why not."""
-    if card.observed_on == UNDATED:
-        return Abstention("the data have no date")
     unranked = [model.model for model in card.data.unranked]
     entries = _entries(scores[~scores["model"].isin(unranked)])
     origin = pd.Timestamp(card.observed_on)
