@@ -10,6 +10,7 @@ from itertools import islice
 from typing import Any, TypeVar
 
 T = TypeVar("T")
+K = TypeVar("K")
 
 MOST_REPORTED = 20
 # What names a row, and its model and item.
@@ -112,12 +113,25 @@ def shortened(violations: Iterable[str]) -> list[str]:
 
 def merge_rows(violations: Iterable[str]) -> Iterator[str]:
     """Return violations of which one in many rows stands once, with the number of further rows."""
-    alike: dict[str, list[str]] = {}
-    for violation in islice(violations, MOST_COUNTED):
-        alike.setdefault(_PLACE.sub("", violation), []).append(violation)
+    sentences = islice(violations, MOST_COUNTED)
+    alike = group_values((_PLACE.sub("", sentence), sentence) for sentence in sentences)
     for first, *further in alike.values():
         number = f"{'at least ' * (len(further) == MOST_COUNTED - 1)}{len(further):,}"
         yield Violation(first, f" (and so in {number} more rows)") if further else first
+
+
+def group_values(pairs: Iterable[tuple[K, T]]) -> dict[K, list[T]]:
+    """List the values of each key, in the order in which they come.
+
+    Examples
+    --------
+    >>> group_values([("a", 1), ("b", 2), ("a", 3)])
+    {'a': [1, 3], 'b': [2]}
+    """
+    groups: dict[K, list[T]] = {}
+    for key, value in pairs:
+        groups.setdefault(key, []).append(value)
+    return groups
 
 
 def refuse(violations: Iterable[str]) -> None:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from saturation.errors import InputError, Key, Unsettled, Violation, listed, refuse
+from saturation.errors import InputError, Key, Unsettled, Violation, group_values, listed, refuse
 from saturation.leaderboard import names
 from saturation.leaderboard.read import columns, duplicates, registry, rows, suites
 from saturation.leaderboard.read.rows import Choice, Imported, Origin
@@ -73,10 +73,7 @@ class ImportRecord:
     @property
     def remarks(self) -> list[str]:
         """List the importers' remarks; a remark that many files share stands once."""
-        by_note: dict[str, list[str]] = {}
-        for entry in self.files:
-            for note in entry.notes:
-                by_note.setdefault(note, []).append(entry.file)
+        by_note = group_values((note, entry.file) for entry in self.files for note in entry.notes)
         return [
             f"{names[0] if len(names) == 1 else f'{len(names)} files'}: {note}"
             for note, names in by_note.items()
@@ -111,11 +108,6 @@ class Questions:
     def answered(self) -> dict[str, Any]:
         """Return the benchmark's declarations, with the proposed answers."""
         return {**self.given, **self.answers}
-
-    @property
-    def pairs(self) -> list[tuple[str, str, Any]]:
-        """Each question with its key and proposed answer."""
-        return [(line, *pair) for line, pair in zip(self.sentences, self.answers.items())]
 
     def ask(self, sentences: Sequence[str], answers: Mapping[str, Any]) -> None:
         """Add questions, each once."""
@@ -477,7 +469,12 @@ def _ask_of_tasks(files: Sequence[Config], questions: Questions) -> None:
 def _ask_common(of_tasks: Sequence[Questions], n_tasks: int, questions: Questions) -> None:
     """Ask for each key once, if a single answer can hold for all tasks."""
     lacks_n = "n_items" not in questions.answered
-    for key, pairs in _group_by_key(of_tasks).items():
+    by_key = group_values(
+        (key, (line, answer))
+        for of_task in of_tasks
+        for line, (key, answer) in zip(of_task.sentences, of_task.answers.items())
+    )
+    for key, pairs in by_key.items():
         fits_all = all(pair[1] == pairs[0][1] for pair in pairs)
         # A direction or a number of items does no harm to tasks that do not ask for it.
         enough = n_tasks if key == "score_range" else n_tasks / 2
@@ -486,15 +483,6 @@ def _ask_common(of_tasks: Sequence[Questions], n_tasks: int, questions: Question
         if key not in _OF_TASKS or of_all:
             sentence = _reword_for_tasks(pairs[0][0], key, len(pairs))
             questions.ask([sentence], {key: pairs[0][1] if fits_all else None})
-
-
-def _group_by_key(of_tasks: Sequence[Questions]) -> dict[str, list[tuple[str, Any]]]:
-    """Return the questions of tasks, each with its proposed answer, by the key that answers."""
-    answers_by_key: dict[str, list[tuple[str, Any]]] = {}
-    for of_task in of_tasks:
-        for line, key, answer in of_task.pairs:
-            answers_by_key.setdefault(key, []).append((line, answer))
-    return answers_by_key
 
 
 def _reword_for_tasks(line: str, key: str, tasks: int) -> Violation:

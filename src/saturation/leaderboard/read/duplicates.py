@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from saturation.errors import InputError, Key, Violation, listed, refuse
+from saturation.errors import InputError, Key, Violation, group_values, listed, refuse
 from saturation.leaderboard.read.columns import SETTINGS, words
 from saturation.leaderboard.read.rows import Choice, Score
 
@@ -75,24 +75,22 @@ def _question(several: Sequence[Sequence[Score]]) -> str:
     )
 
 
-def _groups(scores: Iterable[Score], choice: Choice, *, dated: bool) -> list[list[Score]]:
+def _groups(scores: Sequence[Score], choice: Choice, *, dated: bool) -> list[list[Score]]:
     """Return the scores of each model, run and configuration, under a single spelling."""
     by_date = choice.duplicates == "latest" or (choice.duplicates is None and dated)
-    groups: dict[tuple[str, ...], list[Score]] = {}
-    for score in scores:
-        date = (score.date or "") if by_date else ""
-        key = (score.model.casefold(), score.configuration, score.run, score.task or "", date)
-        group = groups.setdefault(key, [])
-        spelling = group[0].model if group and choice.duplicates else score.model
-        group.append(score._replace(model=spelling))
-    return list(groups.values())
+    dates = ((score.date or "") if by_date else "" for score in scores)
+    groups = group_values(
+        ((score.model.casefold(), score.configuration, score.run, score.task or "", date), score)
+        for score, date in zip(scores, dates)
+    ).values()
+    if not choice.duplicates:
+        return list(groups)
+    return [[score._replace(model=group[0].model) for score in group] for group in groups]
 
 
 def _qualifiers(scores: Sequence[Score]) -> dict[Score, str]:
     """Return what distinguishes a model's scores: agent, setting, or both."""
-    groups: dict[tuple[str, str], list[Score]] = {}
-    for score in scores:
-        groups.setdefault((score.model, score.task or ""), []).append(score)
+    groups = group_values(((score.model, score.task or ""), score) for score in scores)
     several = [group for group in groups.values() if len(group) > 1]
     names = _distinguishing([[dict(score.details) for score in group] for group in several])
     return {score: _label(score, names) for group in several for score in group if names}
@@ -115,10 +113,9 @@ def _distinguishing(groups: Sequence[Sequence[dict[str, str]]]) -> tuple[str, ..
 
 def _names_of_settings(groups: Sequence[Sequence[dict[str, str]]]) -> list[str]:
     """Return the columns that may distinguish rows: settings first, then columns of few values."""
-    values: dict[str, set[str]] = {}
     rows = [details for group in groups for details in group]
-    for name, text in (pair for details in rows for pair in details.items()):
-        values.setdefault(name, set()).add(text)
+    cells = group_values(pair for details in rows for pair in details.items())
+    values = {name: set(texts) for name, texts in cells.items()}
     useful = [name for name, texts in values.items() if _names_settings(name, texts, len(rows))]
     order = {name: (not words(name) & SETTINGS, len(values[name]), name) for name in useful}
     return sorted(useful, key=lambda name: order[name])[:MOST_TRIED]
@@ -139,9 +136,7 @@ def _distinguish(group: Sequence[dict[str, str]], names: Sequence[str]) -> bool:
 
 def _separate(scores: Sequence[Score], qualifiers: dict[Score, str], where: str) -> list[Score]:
     """Return scores whose models' names say what distinguishes them."""
-    spellings: dict[str, set[str]] = {}
-    for score in scores:
-        spellings.setdefault(score.model.casefold(), set()).add(score.model)
+    spellings = group_values((model.casefold(), model) for model in {s.model for s in scores})
     if not qualifiers and all(len(names) == 1 for names in spellings.values()):
         raise InputError(
             Violation(
