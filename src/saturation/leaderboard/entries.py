@@ -79,11 +79,6 @@ def coverage(estimates: pd.DataFrame, matrix: pd.DataFrame) -> tuple[pd.Series, 
     return pd.Series(share, index=estimates.index), n
 
 
-def remarks(estimates: pd.DataFrame, matrix: pd.DataFrame, responses: pd.DataFrame) -> list[str]:
-    """Return remarks on items that are in clusters, are not shared, or are copies."""
-    return [*clustered(responses), *unshared(estimates, matrix), *duplicates(matrix)]
-
-
 def unshared(estimates: pd.DataFrame, matrix: pd.DataFrame) -> list[str]:
     """Describe models, with their ``coverage``, whose items differ from the common items."""
     if matrix.shape[1] < 2:

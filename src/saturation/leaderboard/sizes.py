@@ -41,19 +41,19 @@ def contrast(
     if pairs.difference[one, other] < 0:
         one, other = other, one
     pair, method = [one, other], int(pairs.method[one, other])
-    shared = float(pairs.items[one, other])
+    shared = pairs.items[one, other]
     items = [shared, shared] if np.isfinite(shared) else ranked["n_items"].iloc[pair].tolist()
     scores = ranked["score"].iloc[pair].tolist()
     return power.Contrast(
-        difference=float(pairs.difference[one, other]),
+        difference=pairs.difference[one, other],
         standard_error=float(unpooled_error(ranked, pairs, one, other)),
         method=method,
-        degrees=float(pairs.degrees[one, other]),
-        items=(float(items[0]), float(items[1])),
+        degrees=pairs.degrees[one, other],
+        items=(items[0], items[1]),
         scores=(scores[0], scores[1]) if bounded or method in (MCNEMAR, POOLED_Z) else None,
         errors=tuple(ranked["standard_error"].iloc[pair]),
-        wins=(float(pairs.wins[one, other]), float(pairs.wins[other, one])),
-        clusters=float(pairs.clusters[one, other]),
+        wins=(pairs.wins[one, other], pairs.wins[other, one]),
+        clusters=pairs.clusters[one, other],
     )
 
 

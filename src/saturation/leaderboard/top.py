@@ -463,10 +463,15 @@ def answers(
     separation = resolution(ranked, pairs, settings)
     same = equivalence(ranked, pairs, may_lead, settings)
     # Models that differ are not shown equal by any number of items.
-    if separation.answer == NONE and same.answer == NOT_SHOWN and settings.margin is not None:
-        same = replace(
-            same, items_for_equivalence=_for_equivalence(ranked, pairs, adjusted, same, settings)
+    if separation.answer == NONE and same.answer == NOT_SHOWN and same.margin is not None:
+        k, has_error = len(separation.models), np.isfinite(ranked["standard_error"].to_numpy(float))
+        # As if all that are tied with the leader were equal.
+        equal = statistics_pairs.tie_group(adjusted, settings.level) & has_error
+        wrong = (1 - settings.level) / max(same.contenders - k + 1, 1)
+        items_needed = sizes.items_to_show_equivalence(
+            ranked, pairs, equal, same.margin, wrong, settings.power, k
         )
+        same = replace(same, items_for_equivalence=items_needed)
     return Answers(separation, same, headroom(ranked, items, may_lead, settings))
 
 
@@ -490,12 +495,11 @@ def resolution(ranked: pd.DataFrame, pairs: Pairs, settings: Settings) -> Resolu
     """
     is_separated, alpha = _separated(ranked, pairs, settings)
     k = len(is_separated)
-    inside = np.triu_indices(k, 1)
-    separated = int(is_separated[inside].sum())
     contrasts = {
         (first, second): sizes.contrast(ranked, pairs, first, second, _bounded(ranked, settings))
         for first, second in itertools.combinations(range(k), 2)
     }
+    separated = sum(bool(is_separated[place]) for place in contrasts)
     ends = contrasts[0, k - 1]
     needed_by_pair = [
         sizes.items_to_separate(contrast, alpha, settings.power)
@@ -505,10 +509,10 @@ def resolution(ranked: pd.DataFrame, pairs: Pairs, settings: Settings) -> Resolu
     needed = [number for number in needed_by_pair if number is not None]
     names = ranked["model"].head(k).tolist()
     return Resolution(
-        answer=ALL if separated == len(inside[0]) else SOME if separated else NONE,
+        answer=ALL if separated == len(contrasts) else SOME if separated else NONE,
         models=names,
         separated=separated,
-        pairs=len(inside[0]),
+        pairs=len(contrasts),
         groups=[[names[place] for place in group] for group in groups(is_separated)],
         minimum_detectable_difference=detectable_difference(ends, alpha, settings.power),
         n_items=float(sizes.shared_items(ranked, pairs, 0, k - 1)),
@@ -852,20 +856,6 @@ def _grid(
             value = _value(gap, scale)
             cells.append(GridCell(k, alpha, value, str(saturation_bin(value, settings.edges))))
     return cells
-
-
-def _for_equivalence(
-    ranked: pd.DataFrame, pairs: Pairs, adjusted: Floats, found: Equivalence, settings: Settings
-) -> float | None:
-    """Items that would show the top equivalent, if all that are tied with the leader are equal."""
-    k = min(settings.k, len(ranked))
-    wrong = (1 - settings.level) / max(found.contenders - k + 1, 1)
-    has_error = np.isfinite(ranked["standard_error"].to_numpy(float))
-    equal = statistics_pairs.tie_group(adjusted, settings.level) & has_error
-    assert found.margin is not None
-    return sizes.items_to_show_equivalence(
-        ranked, pairs, equal, found.margin, wrong, settings.power, k
-    )
 
 
 def _smallest(p_value: Callable[[float], float], wrong: float, margin: float) -> float | None:

@@ -324,7 +324,12 @@ def assemble(
     # A model whose number of items nobody knows is ranked.
     ranked = estimates[~(covered < least)]
     few = estimates[covered < least]
-    remarks = counted.remarks + entries.remarks(estimates, matrix, counted.responses)
+    remarks = [
+        *counted.remarks,
+        *entries.clustered(counted.responses),
+        *entries.unshared(estimates, matrix),
+        *entries.duplicates(matrix),
+    ]
     if bounded(family) and not ranked.empty and ranked["score"].max() <= 0:
         # Models that all score 0 are equal because the items are too hard, or broken.
         remarks.append(

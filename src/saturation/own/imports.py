@@ -57,7 +57,7 @@ class FileRecord:
     format: str
     scores: int
     responses: int
-    notes: list[str]
+    notes: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -65,10 +65,11 @@ class ImportRecord:
     """The files of a benchmark with the numbers of their rows."""
 
     files: list[FileRecord]
-    scores: int
-    responses: int
-    n_sources: dict[str, int]  # numbers of scores by the source of their number of items
-    notes: list[str]  # doubts about all files together
+    scores: int = 0
+    responses: int = 0
+    #: Numbers of scores by the source of their number of items.
+    n_sources: dict[str, int] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)  # doubts about all files together
 
     @property
     def remarks(self) -> list[str]:
@@ -240,11 +241,18 @@ def join_tables(
     days = {item: day for _, content in contents for item, day in content.item_dates.items()}
     if days and scores.empty and responses.empty:
         raise InputError(f"{contents[0][0]}: only dates of items; give the models' answers too")
-    record = _record(
-        contents,
-        scores,
-        responses,
-        [*_doubts(contents, scores, responses, unit), *remarks, *_undated(contents, declared)],
+    notes = [*_doubts(contents, scores, responses, unit), *remarks]
+    if not declared.get("observed_on") and not any(_dated(content) for _, content in contents):
+        notes.append("no file gives a date, so the card has none")
+    record = ImportRecord(
+        files=[
+            FileRecord(file, read.format, len(read.scores), len(read.responses), read.notes)
+            for file, read in contents
+        ],
+        scores=len(scores),
+        responses=len(responses),
+        n_sources={str(key): int(n) for key, n in scores["n_source"].value_counts().items()},
+        notes=notes,
     )
     contents.clear()
     for table in (scores, responses):
@@ -275,23 +283,6 @@ def _require_past(benchmark: str, observed: str | None, scores: pd.DataFrame) ->
         )
 
 
-def _record(
-    contents: Contents, scores: pd.DataFrame, responses: pd.DataFrame, notes: list[str]
-) -> ImportRecord:
-    return ImportRecord(
-        files=[
-            FileRecord(
-                file, content.format, len(content.scores), len(content.responses), content.notes
-            )
-            for file, content in contents
-        ],
-        scores=len(scores),
-        responses=len(responses),
-        n_sources={str(key): int(n) for key, n in scores["n_source"].value_counts().items()},
-        notes=notes,
-    )
-
-
 def empty_imports() -> Imports:
     """Return the tables of a benchmark none of whose files could be read."""
     import pandas as pd
@@ -300,7 +291,7 @@ def empty_imports() -> Imports:
 
     scores = pd.DataFrame(columns=tidy.SCORE_COLUMNS).assign(synthetic=False)
     responses = pd.DataFrame(columns=tidy.RESPONSE_COLUMNS).assign(synthetic=False)
-    return Imports(scores, responses, ImportRecord([], 0, 0, {}, []))
+    return Imports(scores, responses, ImportRecord([]))
 
 
 def _choice(declared: Config) -> Choice:
@@ -591,11 +582,6 @@ def _directions(contents: Contents) -> set[bool | None]:
     return directions | {
         imported.higher_is_better for _, imported in contents if len(imported.responses)
     }
-
-
-def _undated(contents: Contents, declared: Config) -> Iterator[str]:
-    if not declared.get("observed_on") and not any(_dated(content) for _, content in contents):
-        yield "no file gives a date, so the card has none"
 
 
 def family(contents: Contents, column: str | None = None) -> str:

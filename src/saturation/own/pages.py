@@ -380,13 +380,12 @@ def unit_of(family: str, limits: Sequence[float] | None) -> Unit:
     low, high = limits
     digits = max(0, 3 - math.ceil(math.log10(high - low)))
 
-    def score(share: float | None) -> str:
-        return show.number(None if share is None else low + share * (high - low), digits)
+    def format_from(start: float) -> Format:
+        return lambda share: show.number(
+            None if share is None else start + share * (high - low), digits
+        )
 
-    def gap(share: float | None) -> str:
-        return show.number(None if share is None else share * (high - low), digits)
-
-    return Unit(score, gap, f"scores from {low:g} to {high:g}")
+    return Unit(format_from(low), format_from(0), f"scores from {low:g} to {high:g}")
 
 
 def _rating(score: float | None) -> str:

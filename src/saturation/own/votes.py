@@ -76,14 +76,7 @@ def card(
         items=Items(NO_ITEMS),
         consistency=NO_ITEMS,
         imported=ImportRecord(
-            files=[
-                FileRecord(file=file, format="votes", scores=0, responses=len(table), notes=[])
-                for file, table in tables.items()
-            ],
-            scores=0,
-            responses=0,
-            n_sources={},
-            notes=[],
+            [FileRecord(file, "votes", 0, len(table)) for file, table in tables.items()]
         ),
         outlook=NO_HISTORY,
     )
