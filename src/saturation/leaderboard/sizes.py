@@ -15,8 +15,8 @@ Counts = int | Integers
 # Leaderboards that are simulated, and the most models on them: the maximum over more grows slowly.
 DRAWS, MOST_MODELS = 1000, 100
 SEED = 0
-# Doublings of the number of items that are searched, down and up, and halvings of a step of one.
-FEWER, MORE, STEPS = -8, 40, 12
+# Doublings of the number of items that are searched, down and up, and halvings of their range.
+FEWER, MORE, STEPS = -8, 40, 17
 
 
 def shared_items(ranked: pd.DataFrame, pairs: Pairs, one: Counts, other: Counts) -> Floats:
@@ -105,7 +105,7 @@ def items_to_show_equivalence(
     low, high = float(FEWER), float(MORE)
     if not passed(high):
         return float("inf")
-    for _ in range(STEPS + int(np.log2(MORE - FEWER))):
+    for _ in range(STEPS):
         middle = (low + high) / 2
         low, high = (low, middle) if passed(middle) else (middle, high)
     return float(np.ceil(float(n[0, k - 1]) * 2.0**high))

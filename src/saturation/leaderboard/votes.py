@@ -23,8 +23,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "rater": ("rater", "worker", "judge", "annotator", "user", "voter"),
 }
 NEEDED, CLUSTERS = ("model_a", "model_b", "winner"), ("prompt", "rater")
-FIRST = ("model_a", "a", "left", "model_1", "model_x")
-SECOND = ("model_b", "b", "right", "model_2", "model_y")
+FIRST, SECOND = (*COLUMNS["model_a"], "a"), (*COLUMNS["model_b"], "b")
 TIES = ("tie", "draw", "both")
 BAD = ("both_bad", "bothbad", "tie (bothbad)", "both bad")
 # Of a logit: a rating of 400 more wins ten of eleven votes without ties.

@@ -3,7 +3,7 @@
 import math
 import operator
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, fields, is_dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -216,18 +216,26 @@ def _typed(kind: Any, value: Any) -> Any:
     """Build a value of a type from JSON; a missing number becomes NaN."""
     origin = get_origin(kind)
     if origin in (Union, UnionType) and isinstance(value, Mapping):
-        # Of several dataclasses the smallest with the mapping's fields.
-        kinds = sorted(filter(is_dataclass, get_args(kind)), key=lambda each: len(fields(each)))
-        kind = next(each for each in kinds if set(value) <= set(get_type_hints(each)))
-    if isinstance(kind, type) and is_dataclass(kind):
-        hints = get_type_hints(kind)
-        names = [part.name for part in fields(kind) if part.name in value]
-        return kind(**{name: _typed(hints[name], value[name]) for name in names})
+        kind = _smallest_with(set(value), filter(is_dataclass, get_args(kind)))
+    if is_dataclass(kind):
+        return _dataclass(kind, value)
     if origin is list:
         return [_typed(get_args(kind)[0], part) for part in value]
     if origin is dict:
         return {name: _typed(get_args(kind)[1], part) for name, part in value.items()}
     return math.nan if kind is float and value is None else value
+
+
+def _dataclass(kind: Any, value: Any) -> Any:
+    hints = get_type_hints(kind)
+    names = [part.name for part in fields(kind) if part.name in value]
+    return kind(**{name: _typed(hints[name], value[name]) for name in names})
+
+
+def _smallest_with(names: set[str], kinds: Iterable[Any]) -> Any:
+    """Choose the dataclass with the fewest fields beside those of these names."""
+    by_size = sorted(kinds, key=lambda kind: len(fields(kind)))
+    return next(kind for kind in by_size if names <= set(get_type_hints(kind)))
 
 
 def write_card(card: Card, folder: Path, templates: Mapping[str, str]) -> None:

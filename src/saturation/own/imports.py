@@ -625,10 +625,8 @@ def score_range(contents: Contents) -> tuple[float, float] | None:
     """
     scores = [score for _, content in contents for score in content.scores]
     values = [score.score for score in scores if score.minimum is None]
-    for _, content in contents:
-        if content.minimum is None and len(content.responses):
-            responses = _responses(content)
-            values += [float(responses.max()), float(responses.min())]
+    for responses in (_responses(content) for _, content in contents if content.minimum is None):
+        values += [float(responses.max()), float(responses.min())]
     numbers = [float(x) for x in values if isinstance(x, (int, float)) and math.isfinite(x)]
     highest = max(numbers, default=math.inf)
     if min(numbers, default=0.0) < 0 and highest <= 1:
@@ -674,7 +672,10 @@ def _family_of_metric(metric: str) -> str | None:
 def _responses(content: Imported) -> pd.Series:
     import pandas as pd
 
-    return pd.to_numeric(pd.DataFrame(content.responses)["response"], errors="coerce")
+    responses = pd.DataFrame(
+        content.responses, columns=None if len(content.responses) else ["response"]
+    )
+    return pd.to_numeric(responses["response"], errors="coerce")
 
 
 def _dated(content: Imported) -> bool:
