@@ -19,6 +19,7 @@ from saturation.pages import templates
 from saturation.planning.config import Config
 from saturation.statistics import standard_errors
 from saturation.statistics.intervals import agreement
+from saturation.statistics.pairs import Pairs
 from saturation.statistics.standard_errors import right_or_wrong
 
 if TYPE_CHECKING:
@@ -354,9 +355,7 @@ def assemble(
         solved_by_all=solved,
         solved_by_none=missed,
     )
-    reason = unusable(ranked, scaled.k)
-    top = None if lacks_pairs(ranked, reason) else frontier(ranked, matrix, clusters, scaled)
-    return conclude(benchmark, data, top, reason, scaled)
+    return judge(benchmark, data, ranked, (matrix, clusters), scaled)
 
 
 def _describe_alone(model: pd.Series, family: str) -> str:
@@ -366,18 +365,23 @@ def _describe_alone(model: pd.Series, family: str) -> str:
     return f"{model['model']}: {score} ({low} to {high})"
 
 
-def lacks_pairs(ranked: pd.DataFrame, reason: str | None) -> bool:
-    """Tell whether not even pairs can be tested: a single model, or errors that nobody knows."""
-    few = reason == "too_few_models" and (
-        len(ranked) < 2 or not (ranked["standard_error"] > 0).all()
-    )
-    return few or reason == "metric_not_accuracy_like"
-
-
-def conclude(
-    benchmark: str, data: Data, top: Frontier | None, reason: str | None, settings: Settings
+def judge(
+    benchmark: str,
+    data: Data,
+    ranked: pd.DataFrame,
+    items: tuple[pd.DataFrame, pd.Series],
+    settings: Settings,
+    tests: dict[str, Pairs] | None = None,
 ) -> Judged:
-    """Judge a top by its answers, unless a reason forbids a verdict on the board."""
+    """Judge ranked models by the answers about their top, unless a reason forbids a verdict.
+
+    Arguments are those of :func:`saturation.leaderboard.top.frontier`. Too few models for a verdict
+    still have pairs that can be tested, if all errors are known.
+    """
+    reason, top = unusable(ranked, settings.k), None
+    has_errors = len(ranked) > 1 and bool((ranked["standard_error"] > 0).all())
+    if reason is None or (reason == "too_few_models" and has_errors):
+        top = frontier(ranked, *items, settings, tests)
     if reason is None and top is not None:
         reached = verdict.judge(top.answers, top.deciding.abstains)
     else:

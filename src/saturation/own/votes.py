@@ -7,20 +7,10 @@ from pathlib import Path
 import pandas as pd
 
 from saturation.errors import InputError
-from saturation.leaderboard import raters, top, votes
+from saturation.leaderboard import raters, votes
 from saturation.leaderboard.read import tables
 from saturation.leaderboard.top import Settings
-from saturation.own.card import (
-    Abstention,
-    Card,
-    Data,
-    Items,
-    Judged,
-    card_of,
-    conclude,
-    lacks_pairs,
-    unusable,
-)
+from saturation.own.card import Abstention, Card, Data, Items, Judged, card_of, judge
 from saturation.own.imports import FileRecord, ImportRecord
 from saturation.pages.templates import counted, percent
 from saturation.planning.config import Config
@@ -162,9 +152,5 @@ def judged(
         dead_items=None,
         remarks=list(remarks),
     )
-    reason = unusable(models, vote_settings.k)
-    board = None
-    if not lacks_pairs(models, reason):
-        tests = {"votes": votes.pairs(found)}
-        board = top.frontier(models, pd.DataFrame(), pd.Series(dtype=str), vote_settings, tests)
-    return conclude(benchmark, data, board, reason, vote_settings)
+    nothing = (pd.DataFrame(), pd.Series(dtype=str))
+    return judge(benchmark, data, models, nothing, vote_settings, {"votes": votes.pairs(found)})
