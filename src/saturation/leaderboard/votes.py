@@ -61,13 +61,14 @@ class Ratings:
 def map_columns(columns: Sequence[str]) -> dict[str, str]:
     """Map a table's columns to our names; empty if the table holds no votes."""
     small = {str(column).strip().lower(): str(column) for column in columns}
-    column_names = {
-        small[alias]: ours
+    # The first of several names counts, which is the last to be put down.
+    theirs = {
+        ours: small[alias]
         for ours, aliases in COLUMNS.items()
-        for alias in [next((name for name in aliases if name in small), "")]
-        if alias
+        for alias in reversed(aliases)
+        if alias in small
     }
-    return column_names if set(NEEDED) <= set(column_names.values()) else {}
+    return {column: ours for ours, column in theirs.items()} if set(NEEDED) <= set(theirs) else {}
 
 
 def tidy(table: pd.DataFrame, source: str) -> tuple[pd.DataFrame, list[str]]:

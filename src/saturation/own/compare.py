@@ -67,9 +67,7 @@ def two_models(
     """
     models = _answers_of_both(names, sorted({*tables[0]["model"], *tables[1]["model"].unique()}))
     scores, responses = (table[table["model"].isin(models)] for table in tables)
-    # Each of them counts, however few of the items it answered.
-    pair = replace(settings, k=2, compared=2, least_coverage=0.0, k_grid=(2,))
-    return _compared(assemble(benchmark, scores, responses, declared, pair), settings.level)
+    return _compared(assemble(benchmark, scores, responses, declared, _of_pair(settings)))
 
 
 def two_rated(
@@ -86,8 +84,12 @@ def two_rated(
         unclustered=rated.unclustered[two],
         votes=rated.votes[places],
     )
-    pair_settings = replace(settings, k=2, compared=2, k_grid=(2,))
-    return _compared(votes.judged(benchmark, pair, declared, pair_settings), settings.level)
+    return _compared(votes.judged(benchmark, pair, declared, _of_pair(settings)))
+
+
+def _of_pair(settings: Settings) -> Settings:
+    # Each of the two counts, however few of the items it answered.
+    return replace(settings, k=2, compared=2, least_coverage=0.0, k_grid=(2,))
 
 
 def _answers_of_both(names: Sequence[str], known: Sequence[str]) -> list[str]:
@@ -97,7 +99,7 @@ def _answers_of_both(names: Sequence[str], known: Sequence[str]) -> list[str]:
     return pair
 
 
-def _compared(judged: Judged, level: float) -> Comparison | Abstention:
+def _compared(judged: Judged) -> Comparison | Abstention:
     top = judged.frontier
     if top is None:
         return Abstention(judged.explanation)
@@ -106,7 +108,7 @@ def _compared(judged: Judged, level: float) -> Comparison | Abstention:
     answers, method = top.answers, tested.method
     lower, upper, alone = tested.lower, tested.upper, (tested.only_leader, tested.only_model)
     if method == "mcnemar" and tested.items and alone[0] is not None and alone[1] is not None:
-        limits = intervals.paired_proportions(alone[0], alone[1], tested.items, level)
+        limits = intervals.paired_proportions(alone[0], alone[1], tested.items, top.power.level)
         lower, upper = map(float, limits)
     separation, same = answers.resolution, answers.equivalence
     equal = None if same.margin is None else same.answer == "equivalent"
@@ -121,7 +123,7 @@ def _compared(judged: Judged, level: float) -> Comparison | Abstention:
         difference=tested.difference,
         lower=lower,
         upper=upper,
-        level=level,
+        level=top.power.level,
         test=method,
         p_value=tested.p_value,
         items=tested.items,

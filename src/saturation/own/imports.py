@@ -223,7 +223,7 @@ def join_tables(
 
     refuse(
         f"benchmark '{benchmark}': observed_on: {problem}"
-        for problem in tidy.date(declared.get("observed_on") or "2000-01-01")
+        for problem in tidy.date(declared.get("observed_on") or None)
     )
     unit = _unit(declared)
     try:

@@ -103,7 +103,9 @@ def n_items(stated: Any, declared: int | None) -> Iterable[str]:
 
 
 def date(stated: Any) -> Iterable[str]:
-    """Return problems with the date of an evaluation."""
+    """Return problems with the date of an evaluation, where there is one."""
+    if stated is None:
+        return
     if (iso := day(stated)) is None:
         serial = "; it looks like a spreadsheet's day number: format the column as text"
         why = serial if _SERIAL.fullmatch(str(stated)) else ""
@@ -464,15 +466,13 @@ def _problems(score: Score, unit: Unit, where: str) -> Iterable[str]:
             f"from 0{hint(score.standard_error)}"
         )
         stated_error = None
-    yield from (f"{where}: {problem}" for problem in n_items(score.n_items, unit.n_items))
-    if score.date is not None:
-        yield from (f"{where}: {problem}" for problem in date(score.date))
+    problems = [*n_items(score.n_items, unit.n_items), *date(score.date)]
     if unit.bounded and stated_error is not None and low is not None:
         share, width = (value - low) / (high - low), high - low
         n = read_rows.float_of(score.n_items) or unit.n_items
         most = MOST_CLUSTERED if unit.says_error else read_rows.MOST_RATIO
-        problems = error(share, stated_error / width, n, most)
-        yield from (Violation(f"{where}: ", problem) for problem in problems)
+        problems += error(share, stated_error / width, n, most)
+    yield from (Violation(f"{where}: ", problem) for problem in problems)
 
 
 def _converted(score: Score, unit: Unit) -> Score:
