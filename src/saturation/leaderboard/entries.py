@@ -7,6 +7,7 @@ import pandas as pd
 from scipy import special
 
 from saturation.errors import listed
+from saturation.leaderboard.read.tidy import newest
 from saturation.pages.templates import counted
 
 # Where a model's name and a setting's are all that is asked for.
@@ -34,7 +35,13 @@ def select(scores: pd.DataFrame, responses: pd.DataFrame, least_coverage: float)
     :mod:`saturation.leaderboard.read.tidy`; either may be empty.
     """
     remarks: list[str] = []
-    scores = _latest(scores, remarks)
+    latest = newest(scores)
+    if not latest.all():
+        remarks.append(
+            f"{int((~latest).sum())} earlier evaluations of "
+            f"{scores.loc[~latest, 'model'].nunique()} models count only in the course over time"
+        )
+    scores = scores[latest]
     parts = [table[KEY].drop_duplicates().astype(str) for table in (scores, responses)]
     pairs = pd.concat(parts).drop_duplicates()
     shared = _shared_configurations(pairs)
@@ -119,19 +126,6 @@ def clustered(responses: pd.DataFrame) -> list[str]:
         f"errors are over {len(sizes) + alone:,} clusters, the largest with {largest:.0f} % of the "
         "items: items of further clusters lower them more than further items of these"
     ]
-
-
-def _latest(scores: pd.DataFrame, remarks: list[str]) -> pd.DataFrame:
-    """Select the latest rows of each model, configuration and run; undated rows are earlier."""
-    key = [*KEY, "run"]
-    dates = scores["date"].astype(object).fillna("")
-    newest = dates == dates.groupby([scores[name] for name in key]).transform("max")
-    if not newest.all():
-        remarks.append(
-            f"{int((~newest).sum())} earlier evaluations of "
-            f"{scores.loc[~newest, 'model'].nunique()} models count only in the course over time"
-        )
-    return scores[newest]
 
 
 def _extra(pairs: pd.DataFrame, shared: set[str]) -> set[str]:

@@ -18,6 +18,7 @@ from saturation.forecast.schemas import RECORD, RISES
 from saturation.forecast.series import FEWEST_DATES, months_after, months_between
 from saturation.forecast.series import best_by_date as follow_best
 from saturation.leaderboard.names import bounded
+from saturation.leaderboard.read.tidy import newest
 from saturation.own.card import Abstention, Card, Fan, Outlook, Reached
 from saturation.pages import templates
 
@@ -104,8 +105,7 @@ def _entries(scores: pd.DataFrame) -> pd.DataFrame:
     dated = scores.dropna(subset=["date"])
     dated = dated.assign(date=pd.to_datetime(dated["date"], format="ISO8601"))
     key = ["model", "configuration"]
-    latest = dated.sort_values("date", kind="stable").drop_duplicates([*key, "run"], keep="last")
-    entries = latest.groupby(key)["score"].mean().to_frame("share")
+    entries = dated[newest(dated)].groupby(key)["score"].mean().to_frame("share")
     return entries.assign(date=dated.groupby(key)["date"].min(), series="").reset_index()
 
 

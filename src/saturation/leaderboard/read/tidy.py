@@ -305,7 +305,7 @@ def responses(benchmark: str, files: Sequence[tuple[str, Imported]], unit: Unit)
     frame = _join(frames)
     refuse(_misspelt(frame, f"benchmark '{benchmark}'"))
     refuse(merge_rows(_answered_twice(frame, benchmark)))
-    frame = _latest(frame.sort_values(ANSWER, kind="stable", ignore_index=True))
+    frame = frame[newest(frame)].sort_values(ANSWER, kind="stable", ignore_index=True)
     frame.insert(0, "benchmark", read_rows.categories([benchmark], np.zeros(len(frame), int)))
     return frame[[name for name in (*RESPONSE_COLUMNS, CHOICE) if name in frame]]
 
@@ -407,13 +407,16 @@ def _join(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
     return pd.DataFrame(joined)
 
 
-def _latest(frame: pd.DataFrame) -> pd.DataFrame:
-    if len(frame["date"].cat.categories) < 2:
-        return frame
-    dates = frame["date"].cat.codes
-    keys = [frame[name].cat.codes for name in ("model", "configuration", "run")]
-    newest: pd.Series = dates == dates.groupby(keys).transform("max")
-    return frame[newest].reset_index(drop=True)
+def newest(table: pd.DataFrame) -> pd.Series:
+    """Mask the latest rows of each model, configuration and run; undated rows are earlier."""
+    dates = table["date"]
+    if isinstance(dates.dtype, pd.CategoricalDtype):
+        dates = dates.cat.codes
+    else:
+        dates = dates.astype(object).fillna("")
+    keys = [table[name] for name in EVALUATION[:3]]
+    mask: pd.Series = dates == dates.groupby(keys, observed=True).transform("max")
+    return mask
 
 
 def _answered_twice(frame: pd.DataFrame, benchmark: str) -> Iterable[str]:
