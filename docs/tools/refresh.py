@@ -23,9 +23,9 @@ from saturation.files.tables import fill_gaps, load_table, records, write_csv
 from saturation.forecast import names as forecast
 from saturation.leaderboard.names import EXHAUSTED
 from saturation.status.names import STALE, SUPERSEDED
-from saturation.status.study import SAID
 from studies.boards import names as boards
 from studies.status.sources import REPORTS
+from studies.status.study import SAID
 
 ROOT = Path(__file__).resolve().parents[2]
 PINNED = ROOT / "resources" / "sources.csv"

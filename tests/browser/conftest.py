@@ -11,7 +11,7 @@ import pytest
 
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv, write_json, write_text
-from saturation.status.study import STATUS as STATUS_SCHEMA
+from saturation.status.schemas import STATUS as STATUS_SCHEMA
 from studies.boards.names import MMLU_PRO_MODELS
 from studies.dashboard import page
 from tests.shared_cards import card_file

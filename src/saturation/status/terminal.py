@@ -77,7 +77,7 @@ def _load(path: Path) -> pd.DataFrame:
     if table.dtypes.equals(load_table(shipped(SHIPPED)).dtypes):
         return table
     from saturation.files import stages
-    from saturation.status.study import STATUS
+    from saturation.status.schemas import STATUS
 
     return stages.read(path, STATUS)
 

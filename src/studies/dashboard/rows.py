@@ -23,7 +23,7 @@ from saturation.own.imports import UNDATED
 from saturation.pages import templates
 from saturation.status.names import RATED, STALE
 from saturation.status.names import current as current_benchmarks
-from saturation.status.study import STATUS
+from saturation.status.schemas import STATUS
 from saturation.status.terminal import month, next_year
 from studies.boards.names import BOARDS as NAMED_BOARDS
 from studies.boards.names import OLDER

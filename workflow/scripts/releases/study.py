@@ -7,7 +7,7 @@ from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv, write_figures
 from saturation.pages import style
-from saturation.status.study import STATUS
+from saturation.status.schemas import STATUS
 from studies.releases import figures
 from studies.releases.study import AGREEMENT, CLAIMS, SPELLINGS, study
 

@@ -3,8 +3,8 @@
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import load_table, write_csv
-from saturation.status.study import FACTS
 from studies.status.sources import reported
+from studies.status.study import FACTS
 
 
 def main(inputs: Paths, output: Paths) -> None:

@@ -8,7 +8,11 @@ from saturation.files.stages import Paths
 from saturation.files.tables import write_csv, write_figures
 from saturation.forecast.schemas import CHANCES, FRONTIER, SCORES, SERIES
 from saturation.pages import style
-from saturation.status.study import (
+from studies.boards import schemas as boards
+from studies.boards.names import BANKS
+from studies.plateau.schemas import INDEX, PREPARED_BENCHMARKS, PREPARED_SCORES
+from studies.status import figures
+from studies.status.study import (
     FACTS,
     ISSUES,
     LISTED_MODELS,
@@ -18,10 +22,6 @@ from saturation.status.study import (
     Settings,
     study,
 )
-from studies.boards import schemas as boards
-from studies.boards.names import BANKS
-from studies.plateau.schemas import INDEX, PREPARED_BENCHMARKS, PREPARED_SCORES
-from studies.status import figures
 
 SCHEMAS = {
     "facts": FACTS,

@@ -4,7 +4,7 @@ from saturation.files import differences, stages
 from saturation.files.differences import Pair
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv
-from saturation.status.study import REPORTS
+from studies.status.study import REPORTS
 
 
 def main(inputs: Paths, output: Paths) -> None:

@@ -10,7 +10,7 @@ from scipy import stats
 from statsmodels.stats.proportion import proportions_ztest
 
 from saturation.files.tables import load_table
-from saturation.status.study import (
+from studies.status.study import (
     EXHAUSTED,
     NEAR,
     ROOM,

@@ -7,8 +7,8 @@ import pytest
 
 from saturation.files.tables import load_table
 from saturation.forecast.names import NLP
-from saturation.status.study import Inputs, Settings, study
 from studies.boards.names import BOARDS
+from studies.status.study import Inputs, Settings, study
 
 ROOT = Path(__file__).resolve().parents[3]
 THRESHOLDS = {

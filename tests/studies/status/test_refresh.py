@@ -11,7 +11,7 @@ from saturation.errors import InputError
 from saturation.files import sources
 from saturation.leaderboard.names import EXHAUSTED, NEAR, ROOM
 from saturation.status.names import STALE, SUPERSEDED, UNRATED
-from saturation.status.study import SAID
+from studies.status.study import SAID
 
 ROOT = Path(__file__).resolve().parents[3]
 OLD, NEW = "a" * 40, "b" * 40
