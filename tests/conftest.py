@@ -107,6 +107,14 @@ def golden():
 
 
 @pytest.fixture(scope="session")
+def golden_cases():
+    """A function that gives the values that R computed of a case of tests/golden/statistics.R."""
+    table = pd.read_csv(ROOT / "tests" / "golden" / "statistics.csv")
+    cases = {key: part["value"].tolist() for key, part in table.groupby(["what", "case"])}
+    return lambda what, case: pytest.approx(cases[what, case], abs=1e-9)
+
+
+@pytest.fixture(scope="session")
 def reviewed():
     """Compares a study's headline numbers, its ``quantities``, with those that were read through.
 

@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from saturation.statistics import pooling
-from studies.boards import alpha
+from studies.boards import alpha, pooling
 from validation.check import COVERAGE, Check, Outcome, Rng, repeated
 
 Floats = NDArray[np.float64]
@@ -135,7 +134,7 @@ CHECKS = (
     ),
     *(
         Check(
-            f"boards_pooled_{name}{'_new' if new else ''}", "statistics.pooling.pool",
+            f"boards_pooled_{name}{'_new' if new else ''}", "boards.pooling.pool",
             "the 95 % interval contains "
             + ("alpha of a new board of a new origin" if new else "the mean alpha"),
             "26 boards of 8 origins, one of them with 16, standard deviations "

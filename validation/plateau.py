@@ -16,12 +16,11 @@ from numpy.typing import NDArray
 from saturation.files import stages
 from saturation.files.tables import records, shipped
 from saturation.index import index_table, saturation_index
-from saturation.statistics import resampling
 from studies.multiverse import joint
 from studies.multiverse.evaluation import evaluate, permuted_orders
 from studies.multiverse.joint import P_VALUES
 from studies.multiverse.specifications import CONCLUSIONS, Data, specifications
-from studies.plateau import hypotheses, schemas, uncertainty
+from studies.plateau import hypotheses, resampling, schemas, uncertainty
 from studies.plateau.controls import Sample, contrast, shuffled_effects
 from studies.plateau.equal_top import ITEMS, equal_top
 from studies.plateau.groupings import Comparison
@@ -322,7 +321,7 @@ def _controls() -> list[Check]:
         ),
         *(
             Check(
-                f"plateau_permutation_{first}_age", "statistics.resampling.adjusted_f_test",
+                f"plateau_permutation_{first}_age", "plateau.resampling.adjusted_f_test",
                 NO_EFFECT,
                 f"{first} of 60 benchmarks in one group, older by 20 months; the index follows age",
                 **SIZE, data_sets=1000, simulate=repeated(partial(_adjusted_f_rejects, first)),
@@ -331,7 +330,7 @@ def _controls() -> list[Check]:
         ),
         *(
             Check(
-                f"plateau_bootstrap_{first}_{name}", "statistics.resampling.slopes", BOOTSTRAPPED,
+                f"plateau_bootstrap_{first}_{name}", "plateau.resampling.slopes", BOOTSTRAPPED,
                 f"{first} of 60 benchmarks in one group, indices of "
                 f"{'the same' if name == 'alike' else 'another'} law, at equal age",
                 **COVERAGE, data_sets=1000,
@@ -346,7 +345,7 @@ def _controls() -> list[Check]:
         *(
             Check(
                 f"plateau_bootstrap_rank_{round(10 * correlation)}{'_given' if given else ''}",
-                "statistics.resampling.rank_correlations", BOOTSTRAPPED,
+                "plateau.resampling.rank_correlations", BOOTSTRAPPED,
                 f"53 benchmarks, normal pairs that correlate {correlation:g}"
                 + (", another variable held fixed" if given else ""),
                 **COVERAGE, data_sets=1000,

@@ -69,7 +69,7 @@ def _outer_ranks(rng: Rng) -> list[bool]:
     """Ranks of true parameters among draws that lie in the lowest or the highest tenth."""
     fit = fitted(rng)
     draws = np.column_stack([fit.draws.coefficient, fit.draws.widths()]).T
-    ranks = intervals.simulation_ranks(fit.truth, draws, RANKED)
+    ranks = validation.simulation_ranks(fit.truth, draws, RANKED)
     tenth = (RANKED + 1) // 10
     return list((ranks < tenth) | (ranks > RANKED - tenth))
 

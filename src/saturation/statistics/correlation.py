@@ -1,7 +1,7 @@
-"""Rank correlation, plain and with covariates held fixed.
+"""Rank correlation.
 
 Rows with a missing value are left out. Estimates are NaN where they are not defined: too few rows,
-a variable that does not vary, or one that the covariates determine.
+or a variable that does not vary.
 """
 
 import itertools
@@ -21,8 +21,6 @@ NAN = float("nan")
 FEWEST_BY_T = 10
 # Correlations this near to -1 or 1 are exact: they show no error.
 CERTAIN = 1 - 1e-9
-# Sums of squares this small beside the variable's are rounding.
-NOTHING = 1e-20
 
 
 def ranks(values: ArrayLike, axis: int = -1, ties: Literal["average", "max"] = "average") -> Floats:
@@ -68,57 +66,25 @@ def spearman(x: ArrayLike, y: ArrayLike) -> Estimate:
     >>> round(spearman([1, 2, 3, 4], [1, 2, 4, 3])["estimate"], 2)
     0.8
     """
-    x, y = _complete(x, y)
-    if not (_varies(x) and _varies(y)):
-        return _undefined(len(x))
+    x, y = complete_cases(x, y)
+    if not (varies(x) and varies(y)):
+        return undefined_estimate(len(x))
     ranked = np.column_stack([ranks(x), ranks(y)])
-    tested = _tested(np.asarray(np.corrcoef(ranked, rowvar=False))[1, 0], len(x), given=0)
+    tested = estimate_by_t(np.asarray(np.corrcoef(ranked, rowvar=False))[1, 0], len(x))
     if len(x) < FEWEST_BY_T:
         tested["p_value"] = _share_of_orders(*ranked.T)
     return tested
 
 
-def partial_spearman(x: ArrayLike, y: ArrayLike, *given: ArrayLike) -> Estimate:
-    """Spearman correlation of x and y given covariates: ranks, then partial correlation.
-
-    The p-value is that of a t test with n - 2 degrees of freedom less one for each variable that
-    is held fixed (Kendall 1942; Conover 1999).
-    """
-    return _partial(*map(ranks, _complete(x, y, *given)))
-
-
-def partial_pearson(x: ArrayLike, y: ArrayLike, given: ArrayLike) -> Estimate:
-    """Pearson correlation of x and y with z held fixed, with a t test on n - 3 degrees."""
-    return _partial(*_complete(x, y, given))
-
-
-def residual_spearman(x: ArrayLike, y: ArrayLike, given: ArrayLike) -> Estimate:
-    """Spearman correlation of x and y after a straight line in z is taken from each."""
-    x, y, given = _complete(x, y, given)
-    return spearman(_residual(x, given), _residual(y, given))
-
-
-def residual_one_sided(x: ArrayLike, y: ArrayLike, given: ArrayLike) -> Estimate:
-    """Spearman correlation of x with y after a straight line in z is taken from y only."""
-    x, y, given = _complete(x, y, given)
-    return spearman(x, _residual(y, given))
-
-
-def _partial(x: np.ndarray, y: np.ndarray, *given: np.ndarray) -> Estimate:
-    left, right = _residual(x, *given), _residual(y, *given)
-    if len(x) - 2 - len(given) <= 0 or not (_varies(left) and _varies(right)):
-        return _undefined(len(x))
-    return _tested(np.corrcoef(left, right)[0, 1], len(x), given=len(given))
-
-
-def _tested(correlation: float, n: int, given: int) -> Estimate:
+def estimate_by_t(correlation: float, n: int, given: int = 0) -> Estimate:
     """Test a correlation of n ranks, or of residuals from fixed variables, with a t test."""
     rho = float(np.clip(correlation, -1, 1))
     freedom = n - 2 - given
     with np.errstate(divide="ignore", invalid="ignore"):
         t = rho * np.sqrt(freedom / np.float64(1 - rho**2))
     p = float(2 * scipy.special.stdtr(freedom, -abs(t)))
-    return _estimate(rho, p, *spearman_interval(rho, n - given), n)
+    lower, upper = spearman_interval(rho, n - given)
+    return {"estimate": rho, "p_value": p, "lower": lower, "upper": upper, "n": n}
 
 
 def _share_of_orders(x: np.ndarray, y: np.ndarray) -> float:
@@ -133,26 +99,18 @@ def _all_orders(n: int) -> Places:
     return np.array(list(itertools.permutations(range(n))), np.intp)
 
 
-def _residual(y: np.ndarray, *given: np.ndarray) -> np.ndarray:
-    """Compute y's residual from the covariates; exactly zero if only rounding remains."""
-    design = np.column_stack([np.ones(len(y)), *given])
-    left = y - design @ np.linalg.lstsq(design, y, rcond=None)[0]
-    return left if left @ left > NOTHING * (y @ y) else np.zeros_like(left)
-
-
-def _varies(values: np.ndarray) -> bool:
+def varies(values: np.ndarray) -> bool:
+    """Check that a variable has two different values or more."""
     return len(values) > 1 and bool(np.ptp(values) > 0)
 
 
-def _undefined(n: int) -> Estimate:
-    return _estimate(NAN, NAN, NAN, NAN, n)
+def undefined_estimate(n: int) -> Estimate:
+    """Return the estimate from so many complete cases that do not define a correlation."""
+    return {**dict.fromkeys(("estimate", "p_value", "lower", "upper"), NAN), "n": n}
 
 
-def _estimate(estimate: float, p_value: float, lower: float, upper: float, n: int) -> Estimate:
-    return {"estimate": estimate, "p_value": p_value, "lower": lower, "upper": upper, "n": n}
-
-
-def _complete(*columns: ArrayLike) -> tuple[np.ndarray, ...]:
+def complete_cases(*columns: ArrayLike) -> tuple[np.ndarray, ...]:
+    """Leave out the rows in which a column has no finite value."""
     arrays = [np.asarray(column, dtype=float) for column in columns]
     keep = np.all(np.isfinite(arrays), axis=0)
     return tuple(array[keep] for array in arrays)

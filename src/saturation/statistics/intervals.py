@@ -3,11 +3,10 @@
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import scipy
 from numpy.typing import ArrayLike
 
-from saturation.arrays import Floats, Integers
+from saturation.arrays import Floats
 
 # Lower and upper limit: numbers where all arguments are numbers, else arrays.
 Limits = tuple[Any, Any]
@@ -236,37 +235,13 @@ def agreement(success: ArrayLike, configurations: ArrayLike, answers: int = 2) -
     Raises
     ------
     ValueError
-        If a probability lies outside [0, 1] or there are fewer than two answers.
+        If there are fewer than two answers.
     """
-    right = _probability(success)
     if answers < 2:
         raise ValueError(f"answers is {answers}; at least two are needed to disagree")
+    right, count = np.asarray(success, float), np.asarray(configurations)
     wrong = (1 - right) / (answers - 1)
-    count = np.asarray(configurations)
     return np.asarray(right**count + (answers - 1) * wrong**count)
-
-
-def agreement_of(success_by_configuration: ArrayLike) -> float:
-    """Probability that all scores agree when each configuration has its own success probability.
-
-    The product of the probabilities plus the product of their complements. By the inequality of
-    the means its first part is never above that of :func:`agreement` at their mean.
-
-    Examples
-    --------
-    >>> round(agreement_of([0.9, 0.8]), 2)
-    0.74
-    """
-    right = _probability(success_by_configuration)
-    return float(right.prod() + (1 - right).prod())
-
-
-def _probability(values: ArrayLike) -> Floats:
-    array = np.asarray(values, dtype=float)
-    if array.size and not ((array >= 0) & (array <= 1)).all():
-        bad = array[~((array >= 0) & (array <= 1))].flat[0]
-        raise ValueError(f"a success probability is {bad}; it must lie in [0, 1]")
-    return array
 
 
 def symmetric_root(covariance: Floats) -> Floats:
@@ -278,30 +253,3 @@ def symmetric_root(covariance: Floats) -> Floats:
     variances, axes = np.linalg.eigh(covariance)
     root: Floats = axes * np.sqrt(variances.clip(0)) @ axes.T
     return root
-
-
-def simulation_ranks(truth: Floats, draws: Floats, kept: int) -> Integers:
-    """Rank of each true parameter among its draws thinned to the number kept, 0..kept.
-
-    Where parameters are drawn from the prior and data from the parameters, it is uniform if sampler
-    and model agree (Talts et al. 2018).
-
-    Draws have shape (p, S) and are thinned evenly, which removes most of their autocorrelation:
-    that would bend the ranks (Talts et al. 2018, section 5.1).
-    """
-    thinned = draws[:, np.linspace(0, draws.shape[1] - 1, kept).astype(int)]
-    rank: Integers = (thinned < truth[:, None]).sum(axis=1)
-    return rank
-
-
-def rank_uniformity(table: pd.DataFrame, draws: int, bins: int = 10) -> pd.DataFrame:
-    """Chi-squared test of uniform ranks for each parameter, and its Holm-adjusted p-value."""
-    edges = np.linspace(-0.5, draws + 0.5, bins + 1)
-    expected_share = np.diff(np.floor(edges[1:-1]), prepend=-1, append=draws) / (draws + 1)
-    rows = []
-    for name, ranked in table.groupby("parameter", sort=False):
-        counts = np.histogram(ranked["rank"], edges)[0]
-        test = scipy.stats.chisquare(counts, expected_share * len(ranked))
-        rows.append({"parameter": name, "chi_squared": test.statistic, "p": test.pvalue})
-    result = pd.DataFrame(rows)
-    return result.assign(p_holm=holm(result["p"]))

@@ -10,7 +10,7 @@ import scipy
 
 from saturation import seeds
 from saturation.arrays import Bools, Floats, Integers
-from saturation.statistics import pooling
+from studies.boards import pooling
 from studies.boards.names import ORIGINS
 from studies.boards.ranked import Ranked, Settings
 

@@ -108,7 +108,7 @@ def quantities(tables: Mapping[str, pd.DataFrame], settings: Settings) -> pd.Dat
 def _predicted(row: Mapping[Any, Any], size: tuple[int, int], rng: np.random.Generator) -> Floats:
     """Draw new units' true values: a mean and a scale a draw, a deviation each.
 
-    Each column follows the law of :meth:`saturation.statistics.pooling.Pooled.prediction`.
+    Each column follows the law of :meth:`studies.boards.pooling.Pooled.prediction`.
     """
     degrees = row["predicted_degrees"]
     scale = np.sqrt(degrees / rng.chisquare(degrees, (size[0], 1)))

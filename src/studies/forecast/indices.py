@@ -14,9 +14,10 @@ import scipy
 from saturation.arrays import Floats
 from saturation.forecast import schemas
 from saturation.forecast.series import months_after
-from saturation.statistics.correlation import partial_spearman, spearman
+from saturation.statistics.correlation import spearman
 from studies.forecast import scoring
 from studies.forecast.backtest import histories_at
+from studies.plateau.correlations import partial_spearman
 
 AHEAD = (6, 12)
 TOP = 5

@@ -7,7 +7,6 @@ from numpy.typing import NDArray
 
 from saturation import seeds
 from saturation.statistics.correlation import ranks
-from saturation.statistics.resampling import orders
 from studies.multiverse.specifications import (
     DESIGN_COLUMNS,
     OUTCOME_COLUMNS,
@@ -18,6 +17,7 @@ from studies.multiverse.specifications import (
     outcome_values,
     variables,
 )
+from studies.plateau.resampling import orders
 
 Array = NDArray[np.float64]
 Index = NDArray[np.int64]

@@ -22,10 +22,11 @@ from numpy.typing import NDArray
 
 from saturation import seeds
 from saturation.index import SATURATED_FROM, saturation_index
-from saturation.statistics import correlation, intervals, resampling
+from saturation.statistics import intervals
 from saturation.statistics.correlation import ranks as ranked
 from saturation.statistics.intervals import ALPHA
-from studies.plateau import groupings, hypotheses
+from saturation.statistics.resampling import p_value
+from studies.plateau import correlations, groupings, hypotheses, resampling
 from studies.plateau.hypotheses import AGE
 from studies.plateau.uncertainty import raw_gap
 
@@ -282,11 +283,11 @@ def _tested(
     if len(chosen.rows) < LEAST:
         effect = lower = upper = p_values = np.full(values.shape[1], np.nan)
     elif drawn is None:
-        correlations = [
-            correlation.partial_spearman(chosen.variable, outcome, *given.T)
+        ranked = [
+            correlations.partial_spearman(chosen.variable, outcome, *given.T)
             for outcome in outcomes.T
         ]
-        effect, p_values = pd.DataFrame(correlations)[["estimate", "p_value"]].to_numpy().T
+        effect, p_values = pd.DataFrame(ranked)[["estimate", "p_value"]].to_numpy().T
         lower, upper = resampling.rank_correlations(
             outcomes, chosen.variable, given, rng, resamples
         )
@@ -372,5 +373,5 @@ def _shuffled(head: Effect, observed: float, null: Array) -> Effect:
         return head._replace(control=SHUFFLED, note=NOT_DEFINED)
     mean = float(null.mean())
     lower, upper = intervals.percentile(null)
-    p = resampling.p_value(abs(observed - mean), np.abs(null - mean))
+    p = p_value(abs(observed - mean), np.abs(null - mean))
     return head._replace(control=SHUFFLED, effect=mean, lower=lower, upper=upper, p_value=p)

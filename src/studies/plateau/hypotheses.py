@@ -17,9 +17,8 @@ import scipy
 from numpy.typing import ArrayLike, NDArray
 
 from saturation import seeds
-from saturation.statistics import correlation, intervals, resampling
-from saturation.statistics.resampling import FULL_LEVERAGE
-from studies.plateau import groupings
+from saturation.statistics import correlation, intervals
+from studies.plateau import correlations, groupings, resampling
 from studies.plateau.groupings import Comparison
 
 # Trends of saturation with age, adoption and test-set size (plateau paper, H5 and Figures 3-4).
@@ -59,15 +58,15 @@ def trends(data: pd.DataFrame) -> pd.DataFrame:
 
 def _partial_pearson_log(x: ArrayLike, y: ArrayLike, given: ArrayLike) -> correlation.Estimate:
     """Partial Pearson correlation of log(1 + x): counts are skewed and may be 0."""
-    return correlation.partial_pearson(np.log1p(np.asarray(x, dtype=float)), y, given)
+    return correlations.partial_pearson(np.log1p(np.asarray(x, dtype=float)), y, given)
 
 
 _Controlled = Callable[[ArrayLike, ArrayLike, ArrayLike], correlation.Estimate]
 _CONTROLLED: dict[str, _Controlled] = {
-    "partial_spearman": correlation.partial_spearman,
-    "residual_spearman": correlation.residual_spearman,
-    "residual_of_index": correlation.residual_one_sided,
-    "partial_pearson": correlation.partial_pearson,
+    "partial_spearman": correlations.partial_spearman,
+    "residual_spearman": correlations.residual_spearman,
+    "residual_of_index": correlations.residual_one_sided,
+    "partial_pearson": correlations.partial_pearson,
     "partial_pearson_log": _partial_pearson_log,
 }
 
@@ -290,10 +289,12 @@ def _two_group_tests(
     first, second = s_index[is_first], s_index[~is_first]
     age = labelled[AGE].to_numpy()
     ages = age[is_first], age[~is_first]
-    difference, p_permutation = resampling.mean_difference(s_index, is_first, drawn)
+    _, p_permutation = resampling.adjusted_f_test(
+        s_index, is_first, np.empty((len(s_index), 0)), drawn
+    )
     return [
         _rank_test("rank", first, second),
-        GroupTest("permutation", np.nan, p_permutation, difference),
+        GroupTest("permutation", np.nan, p_permutation, first.mean() - second.mean()),
         _t_test("welch", first, second),
         _rate_test(first >= threshold, second >= threshold),
         _t_test("age_welch", *ages),
@@ -355,7 +356,7 @@ def _adjusted_test(
     design = np.column_stack([np.ones(len(s_index)), tested, labelled[AGE]])
     fit = OLS(s_index, design).fit()
     # A benchmark that alone is its group fits exactly: HC3 would divide nothing by nothing.
-    if fit.get_influence().hat_matrix_diag.max() > FULL_LEVERAGE:
+    if fit.get_influence().hat_matrix_diag.max() > resampling.FULL_LEVERAGE:
         return GroupTest("age_adjusted", *test, fit.params[1])
     robust = fit.get_robustcov_results("HC3", use_t=True)
     limits = robust.conf_int(1 - intervals.CONFIDENCE)[1]

@@ -16,8 +16,7 @@ from saturation.files.tables import records, round_as_csv
 from saturation.index import DECISIONS, annotated, top_scores_wide
 from saturation.quantity import Pick, Quantity, frame, picked
 from saturation.statistics import correlation
-from saturation.statistics.resampling import adjusted_f_test, affordable, orders
-from studies.plateau import controls, equal_top, hypotheses, uncertainty
+from studies.plateau import controls, correlations, equal_top, hypotheses, uncertainty
 from studies.plateau.controls import judge_without_n
 from studies.plateau.hypotheses import AGE, AGE_LABELS, RECORDED_AGE
 from studies.plateau.names import (
@@ -28,6 +27,7 @@ from studies.plateau.names import (
     possible,
     table_1,
 )
+from studies.plateau.resampling import adjusted_f_test, affordable, orders
 from studies.plateau.schemas import CURATION, ISSUES, schema_of
 from studies.plateau.uncertainty import equal_pair_probability, error_of_index
 
@@ -448,7 +448,7 @@ def _correlations(tables: ByName, data: pd.DataFrame) -> Iterator[Quantity]:
         "age_trend": trends["age", "spearman"],
         "test_size": trends["test_size", "spearman"],
         "citations": trends["citations", "raw"],
-        "age_given_citations": correlation.partial_spearman(age, s_index, citations),
+        "age_given_citations": correlations.partial_spearman(age, s_index, citations),
         "citations_age": correlation.spearman(citations, age),
         "age_uncontaminated": correlation.spearman(age[clean], s_index[clean]),
         "test_size_r_norm": correlation.spearman(n_test, data["r_norm"]),

@@ -32,7 +32,8 @@ from saturation.index import (
 )
 from saturation.statistics import correlation, intervals
 from saturation.statistics.correlation import ranks
-from saturation.statistics.resampling import affordable, batches, p_value
+from saturation.statistics.resampling import p_value
+from studies.plateau.resampling import affordable, batches
 
 Array = NDArray[np.float64]
 

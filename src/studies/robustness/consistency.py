@@ -364,7 +364,7 @@ def _baselines(
     """Agreement by chance with one of several wrong answers, and with each configuration's p."""
     if not group["binary"].all():
         return {}
-    by_configuration = intervals.agreement_of(configurations["success"])
+    by_configuration = agreement_of(configurations["success"])
     baselines = {"random_baseline_configurations": by_configuration}
     if answers is not None:
         success, count = group["success"].mean(), group["n_configurations"].to_numpy()
@@ -449,3 +449,18 @@ def _anova(cells: np.ndarray) -> dict[str, float]:
         "f": f,
         "p": float(scipy.special.fdtrc(*freedom, f)),
     }
+
+
+def agreement_of(success: pd.Series) -> float:
+    """Probability that all scores agree when each configuration has its own success probability.
+
+    The product of the probabilities plus the product of their complements. By the inequality of
+    the means its first part is never above that of
+    :func:`saturation.statistics.intervals.agreement` at their mean.
+
+    Examples
+    --------
+    >>> round(agreement_of(pd.Series([0.9, 0.8])), 2)
+    0.74
+    """
+    return float(success.prod() + (1 - success).prod())

@@ -6,8 +6,7 @@ import pytest
 from scipy import stats
 
 from saturation.index import saturation_index
-from saturation.statistics import correlation, resampling
-from studies.plateau import controls
+from studies.plateau import controls, correlations, resampling
 from studies.plateau.controls import ADJUSTED, CONCLUSIONS, Effect, Sample, contrast, samples
 
 
@@ -145,7 +144,7 @@ def by_hand(data, chosen, name, order):
     if conclusion.measure == "rank":
         sizes = conclusion.variable == "n_test"
         variable = n_test[chosen.rows] if sizes else chosen.variable
-        found = correlation.partial_spearman(variable, s_index, *chosen.given.T)
+        found = correlations.partial_spearman(variable, s_index, *chosen.given.T)
         return found["estimate"]
     outcome = s_index >= 0.7 if conclusion.measure == "share" else s_index
     design = np.column_stack([chosen.variable, np.ones(len(chosen.rows)), chosen.given])

@@ -4,8 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.statistics import resampling
-from studies.plateau import groupings, hypotheses
+from studies.plateau import groupings, hypotheses, resampling
 
 PERMUTATIONS = 199
 
@@ -68,8 +67,10 @@ def test_the_permutation_tests_are_those_of_the_statistics_package(made_up, two)
     s_index = pair["s_index"].to_numpy()
     rng = np.random.default_rng(1)
     drawn = resampling.orders(24, PERMUTATIONS, rng)
-    expected = resampling.mean_difference(s_index, is_first, drawn)
-    assert two.loc["permutation", ["effect", "p_value"]].tolist() == pytest.approx(list(expected))
+    first, second = s_index[is_first], s_index[~is_first]
+    _, p = resampling.adjusted_f_test(s_index, is_first, np.empty((24, 0)), drawn)
+    expected = [first.mean() - second.mean(), p]
+    assert two.loc["permutation", ["effect", "p_value"]].tolist() == pytest.approx(expected)
     ages = pair["months_at_observation"].to_numpy()
     _, p = resampling.adjusted_f_test(s_index, is_first.astype(float), ages, drawn)
     assert two.loc["age_adjusted", "p_value"] == pytest.approx(p)

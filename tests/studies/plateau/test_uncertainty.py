@@ -6,9 +6,8 @@ import pytest
 from scipy import stats
 
 from saturation import index
-from saturation.statistics import resampling
 from saturation.statistics.resampling import p_value
-from studies.plateau import uncertainty
+from studies.plateau import resampling, uncertainty
 
 
 def test_resampled_scores_are_beta_distributed():

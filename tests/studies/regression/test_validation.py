@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from saturation import seeds
-from saturation.statistics import intervals
 from studies.regression import validation as rf
 from studies.regression.design import Design, squeezed
 from studies.regression.predictive import Predicted, predicted
@@ -397,4 +396,20 @@ def test_every_simulation_has_its_own_stream_and_ranks_all_parameters(posterior_
         drawn = rf.Draws.extract(posterior_of(made, "beta", seed, 40))
         draws = np.column_stack([drawn.coefficient, drawn.spread]).T
         ranks = table.loc[table["simulation"] == simulation, "rank"].tolist()
-        assert ranks == intervals.simulation_ranks(truth, draws, 9).tolist()
+        assert ranks == rf.simulation_ranks(truth, draws, 9).tolist()
+
+
+def test_a_rank_counts_the_thinned_draws_below_the_truth():
+    draws = np.array([np.arange(10.0), np.full(10, 2.0)])
+    # Four of ten, evenly over all: places 0, 3, 6 and 9.
+    assert rf.simulation_ranks(np.array([6.0, 2.0]), draws, 4).tolist() == [2, 0]
+    assert rf.simulation_ranks(np.array([6.1, 2.1]), draws, 4).tolist() == [3, 4]
+    assert rf.simulation_ranks(np.array([-1.0, 3.0]), draws, 10).tolist() == [0, 10]
+
+
+def test_the_expected_share_of_a_bin_is_its_number_of_ranks():
+    """Ranks 0..9 in three bins hold 3, 4 and 3 ranks."""
+    for counts, by_hand in (([3, 4, 3], 0), ([4, 4, 2], 1 / 3 + 0 + 1 / 3)):
+        table = pd.DataFrame({"parameter": "p", "rank": np.repeat([1, 5, 8], counts)})
+        found = rf.rank_uniformity(table.assign(simulation=range(10)), 9, bins=3)
+        assert found["chi_squared"].item() == pytest.approx(by_hand)

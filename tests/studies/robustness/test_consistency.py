@@ -16,6 +16,7 @@ from statsmodels.stats.proportion import proportion_confint
 from saturation.files.tables import load_table
 from saturation.statistics import intervals
 from studies.robustness import consistency, schemas, sources
+from studies.robustness.consistency import agreement_of
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 GOLDEN_WILSON = load_table(GOLDEN / "robustness_wilson.csv")
@@ -92,7 +93,7 @@ def test_pair_measures_enumerated_by_hand():
     assert pair["random_baseline"] == pytest.approx(p**3 + (1 - p) ** 3)
     assert pair["random_baseline_answers"] == pytest.approx(p**3 + 3 * ((1 - p) / 3) ** 3)
     rates = [0.75, 0.5, 0.75]
-    assert pair["random_baseline_configurations"] == pytest.approx(intervals.agreement_of(rates))
+    assert pair["random_baseline_configurations"] == pytest.approx(agreement_of(pd.Series(rates)))
     assert pair["score_std"] == pytest.approx(math.sqrt(2 / 9) / 4)
     assert pair["excess_lower"] <= pair["excess"] <= pair["excess_upper"]
 
@@ -346,3 +347,15 @@ def test_the_share_of_answers_is_that_of_single_right_or_wrong_ones():
     assert row["share_of_answers"] == pytest.approx(expected.iloc[0] / expected.sum())
     # Degrees of freedom of four paraphrases, and of all answers.
     assert row["share_by_chance"] == pytest.approx(3 / (12 * consistency.ITEMS - 1))
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=6))
+def test_agreement_of_unequal_configurations_by_enumeration(rates):
+    total = sum(
+        np.prod([r if right else 1 - r for r in rates])
+        for right in (True, False)
+    )  # fmt: skip
+    assert agreement_of(pd.Series(rates)) == pytest.approx(total)
+    assert agreement_of(pd.Series([rates[0]] * 5)) == pytest.approx(
+        intervals.agreement(rates[0], 5)
+    )

@@ -1,20 +1,13 @@
 """Numbers that R computed: tests/golden/statistics.R."""
 
-from pathlib import Path
-
 import numpy as np
-import pandas as pd
 import pytest
-
-GOLDEN = Path(__file__).parents[2] / "golden/statistics.csv"
 
 
 @pytest.fixture(scope="session")
-def golden():
+def golden(golden_cases):
     """A function that gives R's values of a case."""
-    cases = {key: part["value"].tolist() for key, part in
-             pd.read_csv(GOLDEN).groupby(["what", "case"])}  # fmt: skip
-    return lambda what, case: pytest.approx(cases[what, case], abs=1e-9)
+    return golden_cases
 
 
 @pytest.fixture(scope="session")

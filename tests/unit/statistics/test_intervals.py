@@ -1,7 +1,6 @@
 """Intervals against R, at their bounds; agreement by chance."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -108,40 +107,9 @@ def test_agreement_by_chance(p, configurations, answers, expected):
     assert found == pytest.approx(expected, abs=1e-5)
 
 
-@given(st.lists(st.floats(0, 1), min_size=1, max_size=6))
-def test_agreement_of_unequal_configurations_by_enumeration(rates):
-    total = sum(
-        np.prod([r if right else 1 - r for r in rates])
-        for right in (True, False)
-    )  # fmt: skip
-    assert intervals.agreement_of(rates) == pytest.approx(total)
-    assert intervals.agreement_of([rates[0]] * 5) == pytest.approx(intervals.agreement(rates[0], 5))
-
-
-@pytest.mark.parametrize("p", [-0.1, 1.1, -1e-9, 1 + 1e-9, float("nan")])
-def test_impossible_probabilities_are_refused(p):
-    with pytest.raises(ValueError, match="must lie in"):
-        intervals.agreement(p, 3)
-    with pytest.raises(ValueError, match="must lie in"):
-        intervals.agreement_of([0.5, p])
+def test_disagreement_needs_two_answers():
     with pytest.raises(ValueError, match="at least two"):
         intervals.agreement(0.5, 3, 1)
-
-
-def test_a_rank_counts_the_thinned_draws_below_the_truth():
-    draws = np.array([np.arange(10.0), np.full(10, 2.0)])
-    # Four of ten, evenly over all: places 0, 3, 6 and 9.
-    assert intervals.simulation_ranks(np.array([6.0, 2.0]), draws, 4).tolist() == [2, 0]
-    assert intervals.simulation_ranks(np.array([6.1, 2.1]), draws, 4).tolist() == [3, 4]
-    assert intervals.simulation_ranks(np.array([-1.0, 3.0]), draws, 10).tolist() == [0, 10]
-
-
-def test_the_expected_share_of_a_bin_is_its_number_of_ranks():
-    """Ranks 0..9 in three bins hold 3, 4 and 3 ranks."""
-    for counts, by_hand in (([3, 4, 3], 0), ([4, 4, 2], 1 / 3 + 0 + 1 / 3)):
-        table = pd.DataFrame({"parameter": "p", "rank": np.repeat([1, 5, 8], counts)})
-        found = intervals.rank_uniformity(table.assign(simulation=range(10)), 9, bins=3)
-        assert found["chi_squared"].item() == pytest.approx(by_hand)
 
 
 def test_the_root_of_a_covariance_is_the_one_that_no_sign_of_an_axis_changes():

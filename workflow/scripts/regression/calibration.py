@@ -5,7 +5,6 @@ from typing import Any
 
 from saturation.files.stages import Paths, read, run
 from saturation.files.tables import write_csv
-from saturation.statistics.intervals import rank_uniformity
 from studies.plateau.schemas import INDEX, PREPARED_BENCHMARKS
 from studies.regression import posterior, validation
 from studies.regression.priors import Effort
@@ -35,7 +34,7 @@ def main(
         seed=settled.seed,
     )
     write_csv(ranks, output["ranks"])
-    write_csv(rank_uniformity(ranks, ranked), output["uniformity"])
+    write_csv(validation.rank_uniformity(ranks, ranked), output["uniformity"])
 
 
 run(main, globals())

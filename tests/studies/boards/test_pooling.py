@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from saturation.statistics import pooling
+from studies.boards import pooling
 
 GOLDEN = Path(__file__).parents[2] / "golden/random_effects.csv"
 VALUE = np.array([1.113, 1.130, 1.206, 1.132, 1.070, 1.103, 1.037, 1.018, 1.026, 1.054, 1.077,

@@ -1,0 +1,337 @@
+"""Bootstrap intervals and permutation tests of means, slopes and rank correlations.
+
+For intervals, units are drawn with replacement. The slope's interval is studentised: each
+resample's slope is divided by its own heteroscedasticity-robust error, which keeps the level where
+the percentile interval is too short, in groups of six or eight (Efron and Tibshirani 1993, section
+12.5).
+"""
+
+import itertools
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from saturation.arrays import Floats
+from saturation.statistics.intervals import CONFIDENCE
+from saturation.statistics.resampling import p_value
+from studies.plateau import correlations
+
+Orders = NDArray[np.unsignedinteger]
+# Ranks of every unit in each resample, from how often it is drawn there.
+Ranker = Callable[[Floats], Floats]
+
+RESAMPLES = 1999
+# A unit that is fitted exactly has no residual to learn from.
+FULL_LEVERAGE = 1 - 1e-8
+# Errors, and spreads of ranks, this small beside the outcome's range are rounding.
+NOTHING = 1e-7
+# Numbers that are worked on together: they stay in the processor's cache.
+BATCH = 2**17
+# Share of the resamples that must give a slope and an error.
+LEAST_DEFINED = 0.9
+# Numbers of all draws together, and draws that are made whatever the number of units.
+MOST, LEAST = 6 * 10**6, 999
+# Numbers that are gathered at a time: they stay in the processor's cache.
+GATHERED = 2**18
+
+
+def slopes(
+    outcomes: ArrayLike,
+    tested: ArrayLike,
+    covariates: ArrayLike,
+    rng: np.random.Generator,
+    resamples: int = RESAMPLES,
+    level: float = CONFIDENCE,
+) -> tuple[Floats, Floats, Floats]:
+    """Least-squares slope of each outcome on a column next to covariates, with its interval.
+
+    Units are drawn within the two groups where the column has two values, else from all.
+
+    Parameters
+    ----------
+    tested
+        Shape (n,); a slope on 0 and 1 is a difference of means.
+    covariates
+        Shape (n, c), without the intercept, which is added; c may be 0.
+    rng, resamples
+        What draws, and how often.
+
+    Returns
+    -------
+    tuple of array
+        Slopes and lower and upper ends, shape (o,). NaN where there is no slope; no ends where
+        it has no error or too few resamples have one.
+    """
+    outcomes = np.asarray(outcomes, float)
+    tested = np.asarray(tested, float)
+    n = len(tested)
+    design = np.column_stack([tested, np.ones(n), np.asarray(covariates, float).reshape(n, -1)])
+    undefined = np.full(outcomes.shape[1], np.nan)
+    if np.linalg.matrix_rank(design) < design.shape[1] or design.shape[1] >= n:
+        return undefined, undefined, undefined
+    fitted = np.linalg.lstsq(design, outcomes, rcond=None)[0]
+    # What the fit leaves has a slope of 0, around which those of the resamples lie.
+    left = outcomes - design @ fitted
+    _, (error,) = _weighted_slopes(design, left, np.ones((1, n)))
+    counts = resampled(tested, resamples, rng)
+    parts = [_weighted_slopes(design, left, counts[rows]) for rows in batches(resamples, n)]
+    again, errors = map(np.concatenate, zip(*parts, strict=True))
+    # An error of rounding alone: what was drawn does not vary.
+    errors[errors <= NOTHING * np.ptp(outcomes, axis=0)] = np.nan
+    ends = _quantiles(again / errors, level)
+    return fitted[0], fitted[0] - ends[1] * error, fitted[0] - ends[0] * error
+
+
+def resampled(tested: Floats, resamples: int, rng: np.random.Generator) -> Floats:
+    """Count draws of each unit, shape (resamples, n): within groups if there are two."""
+    values = np.unique(tested)
+    counts = np.zeros((resamples, len(tested)))
+    for value in values if len(values) == 2 else [None]:
+        units = np.flatnonzero(tested == value) if value is not None else np.arange(len(tested))
+        shares = np.full(len(units), 1 / len(units))
+        counts[:, units] = rng.multinomial(len(units), shares, resamples)
+    return counts
+
+
+def _weighted_slopes(design: Floats, outcomes: Floats, counts: Floats) -> tuple[Floats, Floats]:
+    """Slope on the first column and its HC2 error for each row of counts, shape (resamples, o).
+
+    Sums over the units are products of matrices; nothing is made for each unit and outcome.
+    """
+    n, width = design.shape
+    squares = (design[:, :, None] * design[:, None, :]).reshape(n, -1)
+    moments = (counts @ squares).reshape(-1, width, width)
+    regular = np.linalg.cond(moments) < 1e12
+    moments[~regular] = np.eye(width)
+    inverse = np.linalg.inv(moments)
+    crossed = (design[:, :, None] * outcomes[:, None, :]).reshape(n, -1)
+    slopes = inverse @ (counts @ crossed).reshape(len(counts), width, -1)
+    leverage = inverse.reshape(len(counts), -1) @ squares.T
+    drawn = counts > 0
+    known = regular & (np.where(drawn, leverage, 0) < FULL_LEVERAGE).all(axis=1)
+    weights = counts * (inverse[:, :, 0] @ design.T) ** 2
+    weights /= np.where(drawn & known[:, None], 1 - leverage, 1.0)
+    # The squares of what the slopes leave, written out.
+    both = (weights @ crossed).reshape(slopes.shape)
+    fitted = (weights @ squares).reshape(moments.shape) @ slopes
+    variance = weights @ outcomes**2 + np.sum(slopes * (fitted - 2 * both), axis=1)
+    errors = np.where(known[:, None], np.sqrt(np.maximum(variance, 0)), np.nan)
+    return np.where(regular[:, None], slopes[:, 0], np.nan), errors
+
+
+def _quantiles(draws: Floats, level: float) -> Floats:
+    """Compute the central interval of each column's defined draws, shape (2, o)."""
+    defined = np.isfinite(draws)
+    ends = np.full((2, draws.shape[1]), np.nan)
+    for place in np.flatnonzero(defined.mean(axis=0) >= LEAST_DEFINED):
+        kept = draws[defined[:, place], place]
+        ends[:, place] = np.quantile(kept, [0.5 - level / 2, 0.5 + level / 2])
+    return ends
+
+
+def rank_correlations(
+    outcomes: ArrayLike,
+    variable: ArrayLike,
+    covariates: ArrayLike,
+    rng: np.random.Generator,
+    resamples: int = RESAMPLES,
+    level: float = CONFIDENCE,
+) -> tuple[Floats, Floats]:
+    """Percentile interval of the (partial) Spearman correlation of each outcome with a variable.
+
+    Ranks are taken anew in each resample.
+
+    Returns
+    -------
+    tuple of array
+        Lower and upper ends, shape (o,); NaN where too few resamples have a correlation.
+    """
+    outcomes = np.asarray(outcomes, float)
+    n = len(outcomes)
+    given = np.asarray(covariates, float).reshape(n, -1)
+    counts = rng.multinomial(n, np.full(n, 1 / n), resamples)
+    columns = [*given.T, np.asarray(variable, float), *outcomes.T]
+    rankers = [_ranker(column) for column in columns]
+    drawn = [
+        _rank_correlations(rankers, given.shape[1], counts[rows].astype(float))
+        for rows in batches(resamples, n)
+    ]
+    ends = _quantiles(np.concatenate(drawn), level)
+    return ends[0], ends[1]
+
+
+def batches(resamples: int, numbers: int) -> list[slice]:
+    """Resamples that are worked on together, so that memory does not grow with the data.
+
+    Each resample is made of so many numbers.
+    """
+    rows = max(1, BATCH // max(numbers, 1))
+    return [slice(start, min(start + rows, resamples)) for start in range(0, resamples, rows)]
+
+
+def _rank_correlations(rankers: Sequence[Ranker], given: int, counts: Floats) -> Floats:
+    """Compute the (partial) rank correlation in each resample, shape (resamples, o).
+
+    The rankers are those of so many covariates, of the variable and of the outcomes.
+    """
+    basis: list[Floats] = [_unit(np.ones(counts.shape), counts)]
+    for ranks in rankers[:given]:
+        basis.append(_unit(_residual(ranks(counts), basis, counts), counts))
+    x = _residual(rankers[given](counts), basis, counts)
+    weighted = counts * x
+    squares = np.einsum("ij,ij->i", weighted, x)
+    outcomes = rankers[given + 1 :]
+    drawn = np.empty((len(counts), len(outcomes)))
+    for place, ranks in enumerate(outcomes):
+        y = _residual(ranks(counts), basis, counts)
+        spread = squares * np.einsum("ij,ij,ij->i", counts, y, y)
+        # What is left of ranks is rounding, or some hundredths at least.
+        spread[spread < NOTHING] = np.nan
+        drawn[:, place] = np.einsum("ij,ij->i", weighted, y) / np.sqrt(spread)
+    return drawn
+
+
+def _ranker(values: Floats) -> Ranker:
+    """Build a function that gives the mean rank of each value in each resample.
+
+    From the numbers drawn of each distinct value: the values are sorted once.
+    """
+    _, places = np.unique(values, return_inverse=True)
+    order = np.argsort(places, kind="stable")
+    starts = np.flatnonzero(np.diff(places[order], prepend=-1))
+
+    def ranks(counts: Floats) -> Floats:
+        drawn = counts.take(order, axis=1)
+        if len(starts) < len(values):
+            drawn = np.add.reduceat(drawn, starts, axis=1)
+        return (np.cumsum(drawn, axis=1) - 0.5 * drawn + 0.5).take(places, axis=1)
+
+    return ranks
+
+
+def _unit(values: Floats, counts: Floats) -> Floats:
+    """Values of length 1 in each resample; 0 where they are rounding."""
+    squares = np.einsum("ij,ij,ij->i", counts, values, values)
+    length = np.sqrt(np.where(squares < NOTHING, np.inf, squares))
+    return values / length[:, None]
+
+
+def _residual(values: Floats, basis: list[Floats], counts: Floats) -> Floats:
+    """Compute residuals of values from orthonormal columns in each resample."""
+    left = values
+    for column in basis:
+        left = left - np.einsum("ij,ij,ij->i", counts, column, left)[:, None] * column
+    return left
+
+
+def affordable(draws: int, n: int) -> int:
+    """So many draws of n units each as keep the work linear in n, which else grows with both.
+
+    Of few units all that are asked for; of many, no more than :data:`MOST` numbers in all, but
+    never fewer than :data:`LEAST`, with which a p-value of 0.05 has a standard error of 0.007.
+    """
+    return min(draws, max(LEAST, MOST // max(n, 1)))
+
+
+def orders(n: int, permutations: int, rng: np.random.Generator) -> Orders:
+    """Random orders of n units; all but the observed order where no more exist than requested.
+
+    With all of them :func:`p_value`, which counts the data as one order, is exact.
+    One order a row, each equally likely, in the smallest type that holds the units' numbers.
+    """
+    units = np.arange(n, dtype=np.min_scalar_type(max(n - 1, 0)))
+    if math.factorial(min(n, 20)) <= permutations + 1:
+        every = list(itertools.permutations(units))
+        return np.array(every, dtype=units.dtype).reshape(len(every), n)[1:]
+    return rng.permuted(np.tile(units, (permutations, 1)), axis=1)
+
+
+def relabelled(columns: ArrayLike, outcomes: ArrayLike, drawn: Orders) -> Floats:
+    """Inner products of columns, permuted by each order, with outcomes.
+
+    Of shape (permutations, q, o); the orders are those of :func:`orders`.
+    """
+    columns, outcomes = np.asarray(columns, float), np.asarray(outcomes, float)
+    products = np.empty((len(drawn), columns.shape[1], outcomes.shape[1]))
+    rows = max(1, GATHERED // max(len(columns), 1))
+    for start in range(0, len(drawn), rows):
+        # As addresses, once for all columns: NumPy would make them so for each.
+        batch = drawn[start : start + rows].astype(np.intp)
+        for place, column in enumerate(columns.T):
+            products[start : start + rows, place] = np.take(column, batch) @ outcomes
+    return products
+
+
+def adjusted_f_test(
+    outcome: ArrayLike, tested: ArrayLike, covariates: ArrayLike, drawn: Orders
+) -> tuple[float, float]:
+    """F statistic of the tested columns next to covariates, with a permutation p-value."""
+    statistics, p_values = adjusted_f_tests(np.reshape(outcome, (-1, 1)), tested, covariates, drawn)
+    return float(statistics[0]), float(p_values[0])
+
+
+def adjusted_f_tests(
+    outcomes: ArrayLike, tested: ArrayLike, covariates: ArrayLike, drawn: Orders
+) -> tuple[Floats, Floats]:
+    """F statistics of the tested columns next to covariates, with p-values, for several outcomes.
+
+    The residuals of the covariates-only model are permuted (Freedman and Lane 1983; recommended
+    by Winkler et al. 2014), so the outcome keeps its relation to the covariates. Their products
+    with the design are those of the design, permuted in the opposite order, with the residuals:
+    one gather of the design serves all outcomes.
+
+    Parameters
+    ----------
+    tested
+        Design columns under test, shape (n, q): group indicators without the reference group.
+    covariates
+        Columns to adjust for, shape (n, c), without the intercept, which is added; c may be 0.
+    drawn
+        Orders of the n units (:func:`orders`).
+
+    Returns
+    -------
+    tuple of array
+        F statistics and p-values, shape (o,). NaN where they are not defined: no residual degrees
+        of freedom, columns that determine each other, or covariates that leave nothing of the
+        outcome.
+    """
+    outcomes = np.asarray(outcomes, dtype=float)
+    n, number = outcomes.shape
+    tested = np.asarray(tested, dtype=float).reshape(n, -1)
+    reduced = np.column_stack([np.ones(n), np.asarray(covariates, dtype=float).reshape(n, -1)])
+    full = np.column_stack([reduced, tested])
+    undefined = np.full(number, np.nan)
+    if np.linalg.matrix_rank(full) < full.shape[1] or full.shape[1] >= n:
+        return undefined, undefined
+    # Orthonormal: the intercept, the covariates, and what the tested columns add to them. Residuals
+    # have no mean in any order, so the intercept's products are 0.
+    basis = np.linalg.qr(full)[0]
+    fitted = basis[:, : reduced.shape[1]]
+    residuals = outcomes - fitted @ (fitted.T @ outcomes)
+    basis, width = basis[:, 1:], reduced.shape[1] - 1
+    total = np.sum(residuals**2, axis=0)
+    left = total > correlations.NOTHING * np.sum(outcomes**2, axis=0)
+    share = _share((basis.T @ residuals)[None], total, width)[0]
+    null = _share(relabelled(basis, residuals, drawn), total, width)
+    freedom = (tested.shape[1], n - full.shape[1])
+    with np.errstate(divide="ignore"):
+        statistics = (share / freedom[0]) / ((1 - share) / freedom[1])
+    p_values = [p_value(*pair) for pair in zip(share, null.T, strict=True)]
+    return np.where(left, statistics, np.nan), np.where(left, p_values, np.nan)
+
+
+def _share(products: Floats, total: Floats, width: int) -> Floats:
+    """Share of the covariates' residual that the tested columns explain; F grows with the share.
+
+    `products` are those of residuals with an orthonormal basis, whose first columns are the
+    covariates'.
+    """
+    squares = products**2
+    explained = squares[:, width:].sum(axis=1)
+    with np.errstate(invalid="ignore"):
+        share = explained / (total - squares[:, :width].sum(axis=1))
+    within: Floats = np.clip(share, 0, 1)
+    return within
