@@ -43,9 +43,9 @@ $(VENV)/test.stamp: envs/requirements-dev.txt $(VENV)/results.stamp
 env: $(VENV)/results.stamp ## install the locked packages alone, as on a cluster's login node
 
 results: $(VENV)/results.stamp ## install and compute everything in the default run
-	@$(BIN)/python -m saturation.planning.run begin
+	@$(BIN)/python -m studies.planning.run begin
 	@if [ -t 1 ]; then $(SNAKEMAKE) --logger rich; else PYTHONPATH=workflow/plugins $(SNAKEMAKE) --logger lines; fi
-	@$(BIN)/python -m saturation.planning.run end
+	@$(BIN)/python -m studies.planning.run end
 
 full: results ## also what takes longer: the regression's exact refits, its other models, its calibration
 	$(SNAKEMAKE) full --configfile config/full.yaml

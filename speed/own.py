@@ -21,7 +21,7 @@ import pandas as pd
 from saturation.own.cards import PAGES, make
 from saturation.own.imports import join_tables, load
 from saturation.own.study import shipped_context
-from saturation.planning import jobs
+from studies.planning import jobs
 
 ROOT = Path(__file__).resolve().parent.parent
 MODELS, ITEMS = 300, 15_000

@@ -43,7 +43,7 @@ class Recovery:
     def start(self, *before: str) -> subprocess.Popen[str]:
         """Begin, as `make results` does: a lock that nobody holds is removed."""
         environment = os.environ | {"PYTHONPATH": str(self.folder / "src")}
-        release = [sys.executable, "-m", "saturation.planning.run", "begin"]
+        release = [sys.executable, "-m", "studies.planning.run", "begin"]
         # What was killed may take a moment to end.
         for _ in range(PATIENCE):
             if (

@@ -40,12 +40,11 @@ from saturation.files.tables import (
 from saturation.ledger import terminal as ledger_terminal
 from saturation.ledger.schemas import VERDICTS
 from saturation.pages.templates import percent, quoting
-from saturation.planning import config
-from saturation.planning.config import STUDIES
 from saturation.status import terminal
 from studies.dashboard import rows
 from studies.ledger.judge import causes
 from studies.ledger.rules import quoted
+from studies.planning import config
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "results"
@@ -356,7 +355,7 @@ def schema() -> dict[str, Any]:
         path.name.split(".")[0]: yaml.safe_load(path.read_text(encoding="utf-8"))
         for path in (ROOT / "workflow" / "schemas").glob("*.yaml")
     }
-    return config.assemble(parts, STUDIES)
+    return config.assemble(parts)
 
 
 def config_keys() -> str:

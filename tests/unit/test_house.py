@@ -29,6 +29,7 @@ LAYERS = {
         {"cli"},
     ],
     "studies": [
+        {"planning"},
         {"plateau", "discriminability", "adaptive", "robustness"},
         {"regression", "multiverse", "boards", "forecast", "renewal", "review", "suites"},
         {"status", "ledger"},

@@ -20,8 +20,8 @@ from snakemake.utils import update_config
 import saturation
 from saturation import cli
 from saturation.adaptive.responses import embedded
-from saturation.planning import config
 from studies.boards import alpha, ranked
+from studies.planning import config
 from studies.robustness import sources
 from studies.robustness.study import Settings, study_predictions
 
@@ -47,7 +47,7 @@ COMES_WITH = {
 OF_STUDIES = {
     "saturation/files/tables.py",
     "saturation/pages/style.py",
-    "saturation/planning/run.py",
+    "studies/planning/run.py",
 }
 
 

@@ -12,8 +12,9 @@ import pytest
 
 from saturation import provenance
 from saturation.errors import InputError
-from saturation.planning import check, code, run
+from saturation.planning import check, code
 from saturation.provenance import Hashes, Record
+from studies.planning import run
 
 SCRIPT = "import saturation.errors\n"
 

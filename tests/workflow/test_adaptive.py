@@ -15,6 +15,7 @@ import yaml
 
 from saturation.adaptive import responses
 from saturation.files.tables import write_csv
+from studies.adaptive import banks as item_banks
 from studies.adaptive import evaluation, study
 from studies.ledger import judge
 from tests.shared_runs import run_snakemake
@@ -102,8 +103,8 @@ def test_the_study_writes_what_a_notebook_gets(studied, tmp_path):
     """Every table of a collection byte for byte, and the headline numbers of all."""
     people = pd.read_csv(studied / "people.csv")
     banks = {
-        "first": responses.build_from_long(pd.read_csv(studied / "first.csv"), "first.csv", 20),
-        "second": responses.build_from_wide(pd.read_csv(studied / "second.csv"), "second.csv", 20),
+        "first": item_banks.build_from_long(pd.read_csv(studied / "first.csv"), "first.csv", 20),
+        "second": item_banks.build_from_wide(pd.read_csv(studied / "second.csv"), "second.csv", 20),
     }
     given = {
         name: study.BankInput(bank, responses.check_respondents(people, bank, "people.csv"))
@@ -229,7 +230,7 @@ def test_the_paper_s_data_are_fetched_locked_and_checked(published, project):
     (published / "main").mkdir()
     (published / "data").rename(published / "main/data")
     models = sorted(path.stem for path in (published / "main/data/lm_eval_results").iterdir())
-    names = project.folder / "src/saturation/adaptive/names.py"
+    names = project.folder / "src/studies/adaptive/names.py"
     handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=str(published))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()

@@ -12,7 +12,7 @@ import psutil
 import pytest
 import yaml
 
-from saturation.planning import run as planning
+from studies.planning import run as planning
 
 CONFIG = {"plateau": {"resamples": 5000, "permutations": 199}}
 TARGET = "results/plateau/intervals.csv"

@@ -120,7 +120,7 @@ def test_the_gate_fails_after_the_cards_and_a_failed_import_leaves_the_earlier_o
 
 def test_what_changes_makes_the_cards_of_its_job_alone(project):
     # Jobs of one benchmark on average, not of 32.
-    jobs = project.folder / "src/saturation/planning/jobs.py"
+    jobs = project.folder / "src/studies/planning/jobs.py"
     jobs.write_text(jobs.read_text().replace("MOST_ON_AVERAGE = 32", "MOST_ON_AVERAGE = 3"))
     names = [f"b{number}" for number in range(6)]
     given = config()

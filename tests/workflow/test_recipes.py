@@ -101,7 +101,7 @@ def test_a_study_and_a_claim(project):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text.lstrip("\n"), encoding="utf-8")
     replaced(
-        project.folder / "src/saturation/planning/config.py",
+        project.folder / "src/studies/planning/config.py",
         '    "multiverse": "6 Multiverse",\n',
         '    "multiverse": "6 Multiverse",\n    "toy": "8 Toy",\n',
     )

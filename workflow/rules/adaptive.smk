@@ -11,7 +11,7 @@ out: results/adaptive/banks/BANK/{responses,respondents,item_parameters,items,ab
      the published data set read in results/adaptive/published/
 """
 
-from saturation.adaptive import names as adaptive_names
+from studies.adaptive import names as adaptive_names
 
 ADAPTIVE = config["adaptive"]
 ADAPTIVE_BANKS = adaptive_names.plan(ADAPTIVE, shipped, local)

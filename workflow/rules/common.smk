@@ -65,11 +65,12 @@ sys.path.insert(0, str(SOURCE))
 from studies.boards.names import EMBEDDED
 from saturation.errors import InputError
 from studies.plateau.names import CONCLUSION_TITLES
-from saturation.planning import config as planned
-from saturation.planning import run
+from saturation.planning import config as benchmarks
 from saturation.planning.code import followed, function
-from saturation.planning.config import CATEGORY, STUDIES
-from saturation.planning.jobs import growing, named, settings_of
+from studies.planning import config as planned
+from studies.planning import run
+from studies.planning.config import CATEGORY, STUDIES
+from studies.planning.jobs import growing, named, settings_of
 
 snakemake_folder = HERE / ".snakemake"
 # Snakemake itself ends in a traceback, a dry run too.

@@ -6,7 +6,7 @@ out: results/own/benchmarks/NAME/: scores.csv, responses.parquet, imports.json, 
 """
 
 from saturation.leaderboard.names import files_beside
-from saturation.planning.jobs import batches, heaviest
+from studies.planning.jobs import batches, heaviest
 
 OWN = config["own"]
 OWN_BENCHMARKS = OWN["benchmarks"] or {}
@@ -23,7 +23,7 @@ OWN_FILES = {
         []
         if FAR_AWAY
         else plainly(
-            planned.expand, entry["files"], ROOT, made_later=IN_ANOTHER_WORKFLOW
+            benchmarks.expand, entry["files"], ROOT, made_later=IN_ANOTHER_WORKFLOW
         )
     )
     for name, entry in OWN_BENCHMARKS.items()

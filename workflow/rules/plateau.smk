@@ -7,7 +7,7 @@ out: results/plateau/{index,comparisons,grid,intervals,permuted_n,groups,tests,t
 
 from functools import partial
 
-from saturation.planning.jobs import tables_of
+from studies.planning.jobs import tables_of
 from studies.plateau import names as plateau_names
 
 PLATEAU = config["plateau"]

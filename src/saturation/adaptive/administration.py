@@ -99,8 +99,3 @@ def administer(
     )
     items = np.where(sequence == NO_ITEM, NO_ITEM, steepest_first[sequence])
     return Administrations(items, ability, se)
-
-
-def mean_rank_gap(ability: Floats) -> float:
-    """Mean distance in ability between respondents of adjacent rank: the paper's stopping rule."""
-    return float(np.ptp(ability) / (len(ability) - 1))

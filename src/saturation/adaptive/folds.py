@@ -70,12 +70,6 @@ def folds(
     return held_out
 
 
-def accuracy(responses: Responses) -> Floats:
-    """Compute each respondent's share of right answers over the observed cells."""
-    seen = (responses != item_model.MISSING).sum(axis=1)
-    return np.asarray((responses == 1).sum(axis=1) / np.maximum(seen, 1))
-
-
 def weighted_accuracy(responses: Responses, subset: item_subsets.WeightedSubset) -> Floats:
     """Share right of the bank, asked items weighing as much as they stand for."""
     cells = responses[:, subset.items]

@@ -160,11 +160,6 @@ def _weigh_right(
     return np.asarray(knows / (knows + odds))
 
 
-def bank_information(ability: Floats, discrimination: Floats, difficulty: Floats) -> Floats:
-    """Information of the whole item set at each ability: the sum over items."""
-    return np.asarray(information(ability, discrimination, difficulty).sum(axis=1))
-
-
 def log_likelihood(
     responses: Responses,
     ability: Floats,
@@ -176,6 +171,12 @@ def log_likelihood(
     logit = log_odds(ability, discrimination, difficulty, floor)
     likelihood = log_expit(np.where(responses == 1, logit, -logit))
     return np.where(responses == MISSING, 0.0, likelihood)
+
+
+def accuracy(responses: Responses) -> Floats:
+    """Compute each respondent's share of right answers over the observed cells."""
+    seen = (responses != MISSING).sum(axis=1)
+    return np.asarray((responses == 1).sum(axis=1) / np.maximum(seen, 1))
 
 
 def link(ability: Floats, reference: Floats) -> tuple[float, float]:

@@ -11,9 +11,16 @@ import scipy
 from saturation import seeds
 from saturation.adaptive import subsets
 from saturation.adaptive.fit import Fit, fit
-from saturation.adaptive.folds import Fold, accuracy, check_families, folds, weighted_accuracy
+from saturation.adaptive.folds import Fold, check_families, folds, weighted_accuracy
 from saturation.adaptive.misfit import Guessing, believed, fit_or_drop_floor
-from saturation.adaptive.model import MISSING, STANDARD, Prior, Responses, answer_weight
+from saturation.adaptive.model import (
+    MISSING,
+    STANDARD,
+    Prior,
+    Responses,
+    accuracy,
+    answer_weight,
+)
 from saturation.adaptive.responses import Bank
 from saturation.adaptive.session import Choice, Session, Stop
 from saturation.adaptive.short_form import (

@@ -18,6 +18,7 @@ from saturation.adaptive.model import (
     STANDARD,
     Prior,
     Responses,
+    accuracy,
     averaged,
     information,
     probability,
@@ -115,20 +116,6 @@ def _far_apart(points: Floats, count: int, random: np.random.Generator) -> Float
     return centres
 
 
-def model_based_score(
-    responses: Responses,
-    subset: WeightedSubset,
-    ability: Floats,
-    discrimination: Floats,
-    difficulty: Floats,
-) -> Floats:
-    """Predicted accuracy on the whole bank: seen items as seen, the rest by the model (p-IRT)."""
-    expected = probability(ability, discrimination, difficulty)
-    seen = responses[:, subset.items]
-    expected[:, subset.items] = np.where(seen == MISSING, expected[:, subset.items], seen)
-    return np.asarray(expected.mean(axis=1))
-
-
 def information_filter(
     ability: Floats, discrimination: Floats, difficulty: Floats, size: int
 ) -> Integers:
@@ -150,24 +137,12 @@ def information_filter(
     return np.sort(np.fromiter(selection, dtype=np.int64))
 
 
-def hard_items(responses: Responses, easy_from: float) -> Integers:
-    """Items that less than `easy_from` of the training respondents answer rightly.
-
-    In kind what SMART (Gupta et al. 2024) and MAGI (Paech 2024) do; their other filters need item
-    texts.
-    """
-    seen = (responses != MISSING).sum(axis=0)
-    share = (responses == 1).sum(axis=0) / np.maximum(seen, 1)
-    return np.flatnonzero(share < easy_from)
-
-
 def disagreement(responses: Responses, size: int) -> Integers:
     """Items on which the training respondents disagree most (DISCO, Rubinstein 2025).
 
     Of items alike the first.
     """
-    seen = np.maximum((responses != MISSING).sum(axis=0), 1)
-    right = (responses == 1).sum(axis=0) / seen
+    right = accuracy(responses.T)
     return np.sort(np.argsort(-right * (1.0 - right), kind="stable")[:size])
 
 

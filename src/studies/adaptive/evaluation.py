@@ -18,8 +18,8 @@ from saturation.adaptive import administration
 from saturation.adaptive import model as item_model
 from saturation.adaptive import subsets as item_subsets
 from saturation.adaptive.abilities import NO_ITEM
-from saturation.adaptive.folds import Fold, accuracy, folds, weighted_accuracy
-from saturation.adaptive.model import Responses, Slopes
+from saturation.adaptive.folds import Fold, folds, weighted_accuracy
+from saturation.adaptive.model import Responses, Slopes, accuracy
 from saturation.adaptive.responses import Bank
 from saturation.adaptive.subsets import Items
 from saturation.arrays import Floats, Integers
@@ -403,13 +403,13 @@ def _static_scores(
     if bank_size >= CLUSTER_SIZE:
         clusters = item_subsets.response_space_clusters(a, b, CLUSTER_SIZE, random)
         ability = fold.ability(responses, clusters.items, prior)
-        score = item_subsets.model_based_score(held_out, clusters, ability, a, b)
+        score = model_based_score(held_out, clusters, ability, a, b)
         yield ("irt_clusters", CLUSTER_SIZE, 0), score
     if bank_size >= FILTER_SIZE:
         subset = item_subsets.information_filter(fold.training_ability, a, b, FILTER_SIZE)
         yield ("information_filter", FILTER_SIZE, 0), fold.ability(responses, subset, prior)
     for method, easy_from in EASY_FROM.items() if len(fold.training) else ():
-        subset = item_subsets.hard_items(responses[fold.training], easy_from)
+        subset = hard_items(responses[fold.training], easy_from)
         # Its size differs a little between folds; 0 stands for "as many as are hard".
         yield (method, 0, 0), accuracy(held_out[:, subset])
 
@@ -433,7 +433,7 @@ def _administered(
     tests.ability[fold.rows] = test.ability
     tests.se[fold.rows] = test.se
     # A test that stops on precision is the beginning of the same test.
-    precise = test.se <= administration.mean_rank_gap(fold.training_ability)
+    precise = test.se <= mean_rank_gap(fold.training_ability)
     return np.where(precise.any(axis=1), precise.argmax(axis=1) + 1, test.lengths)
 
 
@@ -595,3 +595,33 @@ def _advantage(
     with np.errstate(invalid="ignore"):
         difference = first - second if measure in HIGHER else second - first
     return np.where(np.isnan(difference), 0.0, difference)
+
+
+def model_based_score(
+    responses: Responses,
+    subset: item_subsets.WeightedSubset,
+    ability: Floats,
+    discrimination: Floats,
+    difficulty: Floats,
+) -> Floats:
+    """Predicted accuracy on the whole bank: seen items as seen, the rest by the model (p-IRT)."""
+    expected = item_model.probability(ability, discrimination, difficulty)
+    seen = responses[:, subset.items]
+    expected[:, subset.items] = np.where(
+        seen == item_model.MISSING, expected[:, subset.items], seen
+    )
+    return np.asarray(expected.mean(axis=1))
+
+
+def hard_items(responses: Responses, easy_from: float) -> Integers:
+    """Items that less than `easy_from` of the training respondents answer rightly.
+
+    In kind what SMART (Gupta et al. 2024) and MAGI (Paech 2024) do; their other filters need item
+    texts.
+    """
+    return np.flatnonzero(accuracy(responses.T) < easy_from)
+
+
+def mean_rank_gap(ability: Floats) -> float:
+    """Mean distance in ability between respondents of adjacent rank: the paper's stopping rule."""
+    return float(np.ptp(ability) / (len(ability) - 1))

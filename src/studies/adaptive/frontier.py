@@ -9,7 +9,7 @@ from saturation.adaptive import model
 from saturation.adaptive.abilities import map_ability
 from saturation.adaptive.fit import fit
 from saturation.adaptive.misfit import items
-from saturation.adaptive.model import Responses, Slopes, bank_information, information
+from saturation.adaptive.model import Responses, Slopes, information
 from saturation.adaptive.responses import Bank
 from saturation.arrays import Floats, Integers
 
@@ -31,7 +31,7 @@ def frontier(
     """Information, the best models, and the smallest set that keeps their ranking."""
     a, b = items["discrimination"].to_numpy(float), items["difficulty"].to_numpy(float)
     best = top_models(respondents, ability, count)
-    precision = bank_information(ability[best], a, b)
+    precision = information(ability[best], a, b).sum(axis=1)
     top = pd.DataFrame(
         {
             "respondent": [bank.respondents[row] for row in best],

@@ -7,14 +7,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.adaptive import schemas
-from saturation.adaptive.names import FLUID_BENCHMARKS, FLUID_MODELS
 from saturation.adaptive.responses import Bank
+from saturation.adaptive.schemas import ITEM_PARAMETERS
 from saturation.errors import InputError
 from saturation.files.schema import validate
 from saturation.files.tables import round_as_csv
 from saturation.quantity import frame
-from studies.adaptive import evaluation, study
+from studies.adaptive import evaluation, schemas, study
+from studies.adaptive.names import FLUID_BENCHMARKS, FLUID_MODELS
 from studies.adaptive.study import BankInput, Settings
 from validation import answers as made_up
 
@@ -38,7 +38,7 @@ def collection():
     ("name", "schema", "bad"),
     [
         ("respondents", schemas.ANSWERED, {"checkpoint": 0}),
-        ("item_parameters", schemas.ITEM_PARAMETERS, {"item": ""}),
+        ("item_parameters", ITEM_PARAMETERS, {"item": ""}),
     ],
 )
 def test_what_others_read_fits_its_schema_and_nothing_else(collection, name, schema, bad):

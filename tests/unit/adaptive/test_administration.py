@@ -59,10 +59,6 @@ def test_a_test_stops_at_its_standard_error_and_keeps_its_last_estimate():
         assert (test.items[person, length:] == administration.NO_ITEM).all()
 
 
-def test_mean_rank_gap():
-    assert administration.mean_rank_gap(np.array([3.0, -1.0, 0.0])) == pytest.approx(2.0)
-
-
 def test_what_is_no_bank_is_refused():
     cells, a, b = np.array([[1, 0, 1]], dtype=np.int8), np.ones(3), np.zeros(3)
     bad = [

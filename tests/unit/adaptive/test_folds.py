@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from saturation.adaptive import folds, subsets
+from saturation.adaptive import folds, model, subsets
 from saturation.errors import InputError
 
 
@@ -32,6 +32,6 @@ def test_a_fit_that_is_refused_names_the_family_left_out(evaluated):
 
 def test_accuracy_counts_the_cells_that_there_are():
     responses = np.array([[1, 0, -1], [-1, -1, -1], [1, 1, 1]], dtype=np.int8)
-    assert folds.accuracy(responses).tolist() == [0.5, 0, 1]
+    assert model.accuracy(responses).tolist() == [0.5, 0, 1]
     weighted = subsets.WeightedSubset(np.array([0, 1]), np.array([0.25, 0.75]))
     assert folds.weighted_accuracy(responses, weighted).tolist() == [0.25, 0, 1]

@@ -3,7 +3,7 @@ import pytest
 from scipy.cluster.vq import kmeans2
 from scipy.special import expit
 
-from saturation.adaptive import model, subsets
+from saturation.adaptive import subsets
 from saturation.adaptive.folds import weighted_accuracy
 from saturation.adaptive.model import MISSING
 from saturation.adaptive.subsets import Items
@@ -70,13 +70,6 @@ def test_random_subsets_have_no_repeats():
     assert all(len(set(row)) == 12 for row in drawn)
 
 
-def test_model_based_score_is_accuracy_when_every_item_is_seen(bank):
-    ability, a, b, responses = bank
-    everything = subsets.WeightedSubset(np.arange(150), np.full(150, 1 / 150))
-    score = subsets.model_based_score(responses, everything, ability, a, b)
-    np.testing.assert_allclose(score, responses.mean(axis=1))
-
-
 def test_each_point_of_the_abilities_takes_the_most_informative_item_that_is_left(bank):
     ability, a, b, _ = bank
     p = expit(a * (np.linspace(ability.min(), ability.max(), 10)[:, None] - b))
@@ -97,11 +90,6 @@ def test_of_items_that_are_alike_the_same_are_taken_whatever_the_rounding(bank):
         lambda a, b: subsets.response_space_clusters(a, b, 20, np.random.default_rng(0)).items,
     ):
         assert {tuple(take(a * one, b * one)) for one in noise} == {tuple(take(a, b))}
-
-
-def test_hard_items_leave_out_what_nearly_all_answer_rightly():
-    responses = np.array([[1, 1, 0], [1, 0, 0], [1, 0, model.MISSING]], dtype=np.int8)
-    assert subsets.hard_items(responses, 0.8).tolist() == [1, 2]
 
 
 def test_centres_that_clusters_start_from_are_scipys():

@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
-from saturation.adaptive import schemas
 from saturation.files import stages
 from saturation.files.tables import write_figures
 from saturation.pages import style
-from studies.adaptive import figures
+from studies.adaptive import figures, schemas
 
 
 def main(

@@ -1,9 +1,10 @@
 """Whether the model fits a bank: compare it with banks that its fitted model draws."""
 
-from saturation.adaptive import misfit, responses
+from saturation.adaptive import misfit
 from saturation.adaptive.model import Slopes
 from saturation.files import stages
 from saturation.files.tables import write_csv
+from studies.adaptive import banks
 
 
 def main(
@@ -16,7 +17,7 @@ def main(
     slopes: Slopes,
     fewest: int,
 ) -> None:
-    taken = responses.load(inputs["responses"], inputs["respondents"], fewest)
+    taken = banks.load(inputs["responses"], inputs["respondents"], fewest)
     found = misfit.misfit(
         taken.bank,
         taken.respondents["model"].tolist(),

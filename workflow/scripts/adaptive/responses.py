@@ -3,8 +3,9 @@
 from saturation.adaptive import responses
 from saturation.files import stages
 from saturation.files.tables import load_table, write_csv
+from studies.adaptive import banks
 
-READERS = {"wide": responses.build_from_wide, "long": responses.build_from_long}
+READERS = {"wide": banks.build_from_wide, "long": banks.build_from_long}
 
 
 def main(

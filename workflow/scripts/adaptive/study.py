@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from saturation.adaptive import responses, schemas
+from saturation.adaptive.schemas import ITEM_PARAMETERS
 from saturation.files import stages
 from saturation.files.tables import write_csv, write_json, write_markdown
-from studies.adaptive import evaluation, study
+from studies.adaptive import banks, evaluation, schemas, study
 from studies.adaptive.evaluation import Calibration
 
 TITLES = {
@@ -27,11 +27,11 @@ def main(
     fewest: int,
 ) -> None:
     settings = study.Settings(evaluation=evaluation.Settings(**evaluated), **whole)
-    partners = {bank: partner for banks in collections.values() for bank, partner in banks.items()}
+    partners = {bank: partner for part in collections.values() for bank, partner in part.items()}
     given = read(inputs, partners, fewest)
     made = {
-        collection: study.study(collection, {bank: given[bank] for bank in banks}, settings)
-        for collection, banks in collections.items()
+        collection: study.study(collection, {bank: given[bank] for bank in part}, settings)
+        for collection, part in collections.items()
     }
     of_bank = {bank: tables for found in made.values() for bank, tables in found.banks.items()}
     for path in output.each("banks"):
@@ -59,7 +59,7 @@ def read(
     for (bank, partner), path, people in zip(
         partners.items(), inputs.each("responses"), inputs.each("respondents"), strict=True
     ):
-        taken = responses.load(path, people, fewest)
+        taken = banks.load(path, people, fewest)
         given[bank] = study.BankInput(
             taken.bank,
             taken.respondents,
@@ -77,9 +77,7 @@ def by_bank(first: list[Path], second: list[Path]) -> dict[str, tuple[Path, Path
 
 def calibration(items: Path, abilities: Path) -> Calibration:
     rested_on = stages.read(abilities, schemas.LEADERBOARD_ABILITIES)
-    return Calibration(
-        stages.read(items, schemas.ITEM_PARAMETERS), rested_on["ability"].to_numpy(float)
-    )
+    return Calibration(stages.read(items, ITEM_PARAMETERS), rested_on["ability"].to_numpy(float))
 
 
 stages.run(main, globals())

@@ -7,9 +7,10 @@ import pandas as pd
 from saturation import seeds
 from saturation.adaptive.misfit import NONE
 from saturation.adaptive.replay import ablation
-from saturation.adaptive.responses import build_from_attempts, embedded
+from saturation.adaptive.responses import embedded
 from saturation.files import stages
 from saturation.files.tables import load_table, write_csv
+from studies.adaptive.banks import build_from_attempts
 
 # Of a pinned board's items.
 TENTH = 0.1

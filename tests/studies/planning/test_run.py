@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from saturation.planning import run
+from studies.planning import run
 
 
 @pytest.fixture

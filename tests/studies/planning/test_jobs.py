@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from saturation.planning import jobs
+from studies.planning import jobs
 
 TEXT = b"model,item,response\n" + b"m,q,1\n" * 200_000
 

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import yaml
 
-from saturation.adaptive import names as banks
+from studies.adaptive import names as banks
 
 ROOT = Path(__file__).resolve().parents[3]
 EMBEDDED = "/there/resources/adaptive/nlu_respondents.csv"

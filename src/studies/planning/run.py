@@ -1,6 +1,6 @@
 """A run's beginning and end: a killed run's lock, what was wrong, what came out.
 
-A run notes its process while it lasts. ``python -m saturation.planning.run begin``, which ``make
+A run notes its process while it lasts. ``python -m studies.planning.run begin``, which ``make
 results`` calls first, unlocks the folder of a run that was killed, once the stages that it started
 have ended too: they outlive it, and would write beside the next run. ``end`` says what came out and
 what differs from the run before.

@@ -1,0 +1,43 @@
+"""Schemas of the adaptive study's tables."""
+
+from saturation.adaptive.schemas import RESPONDENTS
+from saturation.files.schema import Check, Column, Schema, number, proportion, table, text, whole
+
+LONG_RESPONSES = table(
+    {
+        "respondent": text(),
+        "item": text(),
+        "correct": Column(
+            float,
+            Check.isin([0, 1]),
+            nullable=True,
+            coerce=True,
+            description="0 (wrong), 1 (right) or an empty cell (not observed)",
+        ),
+    }
+)
+
+
+# One column an item, whose cells `responses.build_from_wide` checks.
+WIDE_RESPONSES = Schema({"respondent": text(unique=True)}, strict=False)
+
+
+ANSWERED = table({**RESPONDENTS.columns, "accuracy": proportion()})
+
+
+LEADERBOARD_ABILITIES = table({"model": text(unique=True), "ability": number()})
+
+
+QUALITY = table(
+    {
+        "method": text(),
+        "n_items": whole(),
+        "measure": text(),
+        "value": number(optional=True),
+        "lower": number(optional=True),
+        "upper": number(optional=True),
+        "n_models": whole(1),
+        "draws": whole(1),
+    },
+    may_be_empty=True,
+)
