@@ -17,11 +17,11 @@ import numpy as np
 import pandas as pd
 import yaml
 
-from saturation.files import sources
 from saturation.files.stages import read
 from saturation.files.tables import load_table, write_csv
 from studies.discriminability import leaderboards, schemas, study
 from studies.discriminability import sources as exports
+from studies.files import sources
 
 ROOT = Path(__file__).resolve().parent.parent
 CONFIG = yaml.safe_load((ROOT / "config/config.yaml").read_text())["discriminability"]

@@ -39,7 +39,7 @@ def unreadable():
     # Only for tests that draw.
     from matplotlib.text import Text
 
-    from saturation.pages.style import COLUMN, SMALLEST
+    from studies.style import COLUMN, SMALLEST
 
     def reasons(figure):
         width = figure.get_figwidth()

@@ -8,8 +8,9 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from saturation.files.tables import load_table, write_figure, write_text
-from saturation.pages.style import COLUMN, PALETTE, headline, key, style
+from saturation.files.tables import load_table, write_text
+from saturation.pages.style import PALETTE
+from studies.style import COLUMN, headline, key, style, write_figure
 from validation.__main__ import KNOWN, ROOT
 from validation.check import AS_STATED, FAILS, HOLDS, SAFE, UNDECIDED
 

@@ -29,7 +29,7 @@ LAYERS = {
         {"cli"},
     ],
     "studies": [
-        {"planning"},
+        {"files", "planning", "style"},
         {"plateau", "discriminability", "adaptive", "robustness"},
         {"regression", "multiverse", "boards", "forecast", "renewal", "review", "suites"},
         {"status", "ledger"},

@@ -43,12 +43,6 @@ COMES_WITH = {
     "pytensor": "pymc",
     "xarray": "arviz",
 }
-# Writers and style of figures and NetCDF, and notes of a run, which only the workflow calls.
-OF_STUDIES = {
-    "saturation/files/tables.py",
-    "saturation/pages/style.py",
-    "studies/planning/run.py",
-}
 
 
 def names(requirements):
@@ -89,7 +83,7 @@ MODULES = [path.relative_to(ROOT / "src").as_posix() for path in (ROOT / "src").
 
 @pytest.mark.parametrize("module", sorted(MODULES))
 def test_what_a_module_imports_is_declared(module):
-    is_library = module.startswith("saturation/") and module not in OF_STUDIES
+    is_library = module.startswith("saturation/")
     allowed = names(PROJECT["dependencies"] if is_library else workflow_requirements())
     assert import_distributions(ROOT / "src" / module) <= allowed
 

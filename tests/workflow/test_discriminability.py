@@ -8,9 +8,10 @@ import pytest
 import yaml
 
 from saturation.discriminability import names
-from saturation.files import sources, stages
+from saturation.files import stages
 from saturation.files.tables import load_table, write_csv
 from studies.discriminability import schemas, study
+from studies.files import sources
 from studies.ledger import judge
 
 ROOT = Path(__file__).parents[2]

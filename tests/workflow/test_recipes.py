@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from saturation.ledger import schemas
+from studies.ledger import schemas
 
 ROOT = Path(__file__).resolve().parents[2]
 EVIDENCE = ",".join(schemas.EVIDENCE.columns)
@@ -140,7 +140,8 @@ def test_a_study_and_a_claim(project):
 def test_the_palette(project):
     replaced(project.folder / "src/saturation/pages/style.py", "#0072B2", "#123456")
     program = (
-        "import json; from saturation.pages import templates, style; import matplotlib as mpl\n"
+        "import json; import matplotlib as mpl; from studies import style\n"
+        "from saturation.pages import templates\n"
         "card = templates.page('{{ page_colours.light.mark }}', {})\n"
         "with style.style():\n"
         "    first = mpl.rcParams['axes.prop_cycle'].by_key()['color'][0]\n"

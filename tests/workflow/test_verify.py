@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from saturation.files import sources
 from saturation.files.tables import load_table
+from studies.files import sources
 
 ROOT = Path(__file__).parents[2]
 CONFIG = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())

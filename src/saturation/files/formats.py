@@ -4,10 +4,7 @@ One row an item, one column an evaluation: bits where all answers are right or w
 some are graded or shares of several runs. A 90 x 23,000 table of bits takes 0.1 MB.
 """
 
-import pickle
-from collections.abc import Collection
 from pathlib import Path
-from typing import Any, BinaryIO
 
 import numpy as np
 import pandas as pd
@@ -66,57 +63,3 @@ def _packed(scores: np.ndarray) -> object:
     if np.isin(scores[~missing], (0, 1)).all():
         return pa.array(scores == 1, pa.bool_(), mask=missing)
     return pa.array(scores, pa.float64(), mask=missing).dictionary_encode()
-
-
-Name = tuple[str, str]
-# What a pandas table of numbers and text asks for, as pandas 2 and numpy 2 write it.
-TABLE: frozenset[Name] = frozenset(
-    {
-        ("builtins", "slice"),
-        ("numpy", "dtype"),
-        ("numpy", "ndarray"),
-        ("numpy._core.multiarray", "_reconstruct"),
-        ("numpy._core.numeric", "_frombuffer"),
-        ("pandas._libs.internals", "_unpickle_block"),
-        ("pandas.core.frame", "DataFrame"),
-        ("pandas.core.indexes.base", "Index"),
-        ("pandas.core.indexes.base", "_new_Index"),
-        ("pandas.core.indexes.range", "RangeIndex"),
-        ("pandas.core.internals.managers", "BlockManager"),
-    }
-)
-
-
-class _Foreign(Exception):
-    """Raised where a pickle asks for a forbidden name."""
-
-
-class _Unpickler(pickle.Unpickler):
-    def __init__(self, stream: BinaryIO, admitted: Collection[Name]) -> None:
-        super().__init__(stream)
-        self._admitted = admitted
-
-    def find_class(self, module: str, name: str) -> Any:
-        if (module, name) not in self._admitted:
-            raise _Foreign(f"{module}.{name}")
-        return super().find_class(module, name)
-
-
-def load_frame(path: Path, admitted: Collection[Name] = TABLE) -> pd.DataFrame:
-    """Read a pickled pandas table."""
-    try:
-        with path.open("rb") as stream:
-            table = _Unpickler(stream, admitted).load()
-    except _Foreign as foreign:
-        raise InputError(
-            f"{path}: the pickle asks for {foreign}, which a table of numbers and text does not "
-            "need; nothing of it was run; take the file from its pinned source"
-        ) from None
-    # A damaged pickle may fail in any of its steps, and in any way.
-    except Exception as error:
-        raise InputError(
-            f"{path}: the pickle is damaged ({type(error).__name__}: {error})"
-        ) from None
-    if not isinstance(table, pd.DataFrame):
-        raise InputError(f"{path}: the pickle holds no table, but a {type(table).__name__}")
-    return table

@@ -17,18 +17,16 @@ import re
 import time
 import traceback
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-import numpy as np
 import pandas as pd
 
 from saturation.errors import InputError
 
 if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.figure import Figure
+    pass
 
 
 # What the operating system says when a result cannot be kept.
@@ -45,7 +43,6 @@ _MARKED = re.compile(f"^'(?={_FORMULA.pattern[1:]})")
 _BEGINNINGS = tuple("'=-+@\t\r")
 # Without index_col=False, rows longer than the header shift every column by one.
 _CSV: dict[str, Any] = {"keep_default_na": False, "na_values": [""], "index_col": False}
-_DOTS_AN_INCH = 200  # of a figure as PNG
 
 
 def load_table(path: str | Path, **options: Any) -> pd.DataFrame:
@@ -93,7 +90,7 @@ def fill_gaps(row: Mapping[Any, Any]) -> dict[str, Any]:
 def write_csv(frame: pd.DataFrame, path: str | Path) -> None:
     """Write a table as CSV, creating its folder; floats with ten significant digits."""
     inert = _replaced(frame, _FORMULA, "'")
-    inert.to_csv(_prepared(path), index=False, float_format=FLOAT_FORMAT, lineterminator="\n")
+    inert.to_csv(prepare_folder(path), index=False, float_format=FLOAT_FORMAT, lineterminator="\n")
 
 
 def _replaced(frame: pd.DataFrame, found: re.Pattern[str], by: str) -> pd.DataFrame:
@@ -126,7 +123,7 @@ def round_as_csv(frame: pd.DataFrame) -> pd.DataFrame:
 
 def write_parquet(frame: pd.DataFrame, path: str | Path) -> None:
     """Write a large table as Parquet; categorical columns stay categorical."""
-    frame.to_parquet(_prepared(path), index=False, compression="zstd")
+    frame.to_parquet(prepare_folder(path), index=False, compression="zstd")
 
 
 def write_json(content: Any, path: str | Path) -> None:
@@ -178,7 +175,7 @@ def writing(place: str | Path, what: str) -> Iterator[None]:
 
 def write_text(text: str, path: str | Path) -> None:
     """Write a UTF-8 text file, creating its folder."""
-    _prepared(path).write_text(text, encoding="utf-8", newline="\n")
+    prepare_folder(path).write_text(text, encoding="utf-8", newline="\n")
 
 
 def write_markdown(frame: pd.DataFrame, path: str | Path, title: str) -> None:
@@ -186,83 +183,11 @@ def write_markdown(frame: pd.DataFrame, path: str | Path, title: str) -> None:
     write_text(f"# {title}\n\n{frame.to_markdown(index=False)}\n", path)
 
 
-def write_netcdf(tree: "xr.DataTree", path: str | Path) -> None:
-    """Write a tree of datasets as NetCDF (HDF5), readable by ArviZ.
-
-    The caller leaves out attributes that tell the time.
-    """
-    tree.to_netcdf(_prepared(path), engine="h5netcdf")
-
-
-def load_netcdf(path: str | Path) -> "xr.DataTree":
-    """Read a whole NetCDF tree into memory."""
-    import xarray as xr
-
-    try:
-        return xr.load_datatree(path, engine="h5netcdf")
-    except OSError as error:
-        raise InputError(f"{path}: not readable as NetCDF: {error}") from None
-
-
-def write_figure(figure: "Figure", paths: Sequence[str | Path]) -> None:
-    """Save a figure once per path (PNG, PDF, SVG by suffix), without dates or random ids."""
-    import matplotlib as mpl
-
-    undated: Mapping[str, dict[str, None]] = {
-        ".pdf": {"CreationDate": None, "ModDate": None},
-        ".svg": {"Date": None},
-    }
-    settings = {"svg.hashsalt": "saturation", "svg.fonttype": "none"}
-    # Laid out once, and without an engine from then on: else each format is drawn twice.
-    with mpl.rc_context({**settings, "figure.constrained_layout.use": False}):
-        if (engine := figure.get_layout_engine()) is not None:
-            figure.set_dpi(_DOTS_AN_INCH)
-            engine.execute(figure)
-            figure.set_layout_engine(None)
-            # The engine's last bits differ from run to run, and SVG's ids with them.
-            for axes in figure.axes:
-                axes.set_position(np.round(axes.get_position(original=True).bounds, 9).tolist())
-        for path in map(Path, paths):
-            if path.suffix == ".png":
-                _write_png(figure, _prepared(path))
-            else:
-                figure.savefig(
-                    _prepared(path), dpi=_DOTS_AN_INCH, metadata=undated.get(path.suffix)
-                )
-
-
-def _write_png(figure: "Figure", path: Path) -> None:
-    """Save a figure with at most 256 colours: a third of the size, and no eye sees which are gone.
-
-    PDF and SVG keep every colour.
-    """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from PIL import Image
-
-    figure.set_dpi(_DOTS_AN_INCH)
-    # Any: its methods have no types.
-    canvas: Any = FigureCanvasAgg(figure)
-    canvas.draw()
-    few = (
-        Image.fromarray(np.asarray(canvas.buffer_rgba()))
-        .convert("RGB")
-        .quantize(method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
-    )
-    # The last levels of compression take five times as long for an eighth of the size.
-    few.save(path, compress_level=7, dpi=(_DOTS_AN_INCH, _DOTS_AN_INCH))
-
-
-def write_figures(figures: "Mapping[str, Figure]", paths: Iterable[str | Path]) -> None:
-    """Save to each path the figure that its name without suffix names."""
-    for path in map(Path, paths):
-        write_figure(figures[path.stem], [path])
-
-
 @contextlib.contextmanager
 def logged(path: str | Path) -> Iterator[None]:
     """Send what a job prints, warns and raises to its log."""
     with (
-        _prepared(path).open("w", encoding="utf-8") as log,
+        prepare_folder(path).open("w", encoding="utf-8") as log,
         forward_log(log, logging.getLogger(), "%(message)s"),
         contextlib.redirect_stdout(log),
         contextlib.redirect_stderr(log),
@@ -333,7 +258,8 @@ def _locate_bad_byte(path: Path) -> str:
     return f"{path}: not readable as UTF-8"
 
 
-def _prepared(path: str | Path) -> Path:
+def prepare_folder(path: str | Path) -> Path:
+    """Create the folder of a file that is to be written, and return the path."""
     target = Path(path)
     target.parent.mkdir(parents=True, exist_ok=True)
     return target

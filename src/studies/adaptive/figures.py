@@ -6,8 +6,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter
 
-from saturation.pages.style import COLUMN, PALETTE, headline, key
+from saturation.pages.style import PALETTE
 from studies.boards.names import EMBEDDED
+from studies.style import COLUMN, headline, key
 
 # Each method: what it is called, its colour and mark.
 METHODS = {

@@ -1,6 +1,6 @@
 """Figures of the leaderboards: the gap at the top with its errors, and alpha as measured.
 
-Each function takes tables and returns a figure; call it inside `saturation.pages.style.style`.
+Each function takes tables and returns a figure; call it inside `studies.style.style`.
 """
 
 from collections.abc import Mapping
@@ -12,11 +12,12 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from saturation.pages.style import COLUMN, PALETTE, footnote, headline
+from saturation.pages.style import PALETTE
 from studies.boards.alpha import GROUPS, ITEMS
 from studies.boards.names import BOARDS
 from studies.boards.noise import FEWEST_MODELS
 from studies.boards.ranked import Settings
+from studies.style import COLUMN, footnote, headline
 
 Tables = Mapping[str, pd.DataFrame]
 Row = Mapping[Any, Any]

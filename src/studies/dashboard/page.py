@@ -12,9 +12,10 @@ from saturation import __version__
 from saturation.index import BINS
 from saturation.own.card import Card
 from saturation.pages import templates as drawn
-from saturation.pages.style import BIN_COLOURS, CYCLE, PALETTE
+from saturation.pages.style import PALETTE
 from studies.dashboard import rows
 from studies.dashboard.rows import Behind, records
+from studies.style import BIN_COLOURS, CYCLE
 
 # A chart dims what the table's filter leaves out: the page sets this parameter to a list of ids.
 PICKED = "picked === null || datum.id === null || indexof(picked, datum.id) >= 0"

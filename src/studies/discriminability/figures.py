@@ -12,9 +12,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from saturation.discriminability.names import BOARD, KEYS, SATURATED, WARNING
-from saturation.pages.style import COLUMN, CYCLE, PALETTE, headline
+from saturation.pages.style import PALETTE
 from saturation.pages.templates import percent
 from saturation.statistics import correlation
+from studies.style import COLUMN, CYCLE, headline
 
 MARKERS = ["o", "s", "^", "D", "v", "P", "X"]
 # What the test of a change from the first to the last large window says.

@@ -1,4 +1,4 @@
-"""Draw how past chances did; call each function inside ``saturation.pages.style.style()``."""
+"""Draw how past chances did; call each function inside ``studies.style.style()``."""
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -7,7 +7,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from saturation.forecast.names import ALL_ORIGINS
-from saturation.pages.style import COLUMN, PALETTE, footnote, headline
+from saturation.pages.style import PALETTE
+from studies.style import COLUMN, footnote, headline
 
 BAR = 0.38  # width, of the distance between origins
 

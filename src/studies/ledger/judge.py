@@ -17,12 +17,12 @@ from saturation.ledger.schemas import (
     DIFFERS,
     NOT_RUN_HERE,
     REPRODUCED,
-    ROLES,
     UNDECIDABLE,
     UNDETERMINED,
     VERDICTS,
 )
 from studies.ledger.rules import Quantities, evaluate, names_in
+from studies.ledger.schemas import ROLES
 
 AGREES = "agrees"
 CONTRADICTS = "contradicts"

@@ -1,4 +1,4 @@
-"""Specification curves; call each function inside ``saturation.pages.style.style()``."""
+"""Specification curves; call each function inside ``studies.style.style()``."""
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -7,10 +7,11 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from saturation.pages.style import COLUMN, PALETTE, headline
+from saturation.pages.style import PALETTE
 from saturation.pages.templates import percent
 from studies.multiverse.specifications import CHOICES
 from studies.plateau.names import CONCLUSION_TITLES
+from studies.style import COLUMN, headline
 
 Flags = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]

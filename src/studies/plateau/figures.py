@@ -1,6 +1,6 @@
 """Figures of the plateau study: Figure 1 of the paper, sensitivity and intervals.
 
-Each function takes tables and returns a figure; call it inside `saturation.pages.style.style`.
+Each function takes tables and returns a figure; call it inside `studies.style.style`.
 """
 
 import itertools
@@ -19,13 +19,14 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import StrMethodFormatter
 
 from saturation.index import annotated
-from saturation.pages.style import BIN_COLOURS, COLUMN, PALETTE, footnote, headline
+from saturation.pages.style import PALETTE
 from saturation.statistics.intervals import ALPHA
 from studies.plateau import controls, groupings
 from studies.plateau import equal_top as tops
 from studies.plateau.controls import CONCLUSIONS
 from studies.plateau.hypotheses import CITATION_EDGES, RECORDED_AGE, age_bin, citation_bin
 from studies.plateau.names import HYPOTHESES
+from studies.style import BIN_COLOURS, COLUMN, footnote, headline
 
 # Where the panels of effects end: longer intervals go on.
 REACH = 0.75

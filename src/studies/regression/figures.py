@@ -1,7 +1,7 @@
 """Figures of the joint regression (Figures 5 and 6 of the plateau paper, and what they leave out).
 
 Each function takes tables or draws and returns a figure; call it inside
-``saturation.pages.style.style()``.
+``studies.style.style()``.
 """
 
 from collections.abc import Hashable, Mapping
@@ -14,11 +14,12 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from saturation.pages.style import COLUMN, PALETTE, footnote, headline, key
+from saturation.pages.style import PALETTE
 from saturation.statistics.intervals import ALPHA
 from studies.regression.priors import Specification
 from studies.regression.study import Tables
 from studies.regression.validation import FOLDS, IN_SAMPLE
+from studies.style import COLUMN, footnote, headline, key
 
 Array = NDArray[np.float64]
 

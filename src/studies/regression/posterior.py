@@ -4,12 +4,14 @@ import functools
 import logging
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from saturation import seeds
 from saturation.errors import InputError
+from saturation.files.tables import prepare_folder
 from studies.regression.design import Design
 from studies.regression.priors import Effort, Gate, Specification
 
@@ -147,3 +149,21 @@ def failures(measured: pd.DataFrame, gate: Gate, name: str) -> list[str]:
             f"{gate.divergences}; {advice}"
         )
     return violations
+
+
+def write_netcdf(tree: "xr.DataTree", path: str | Path) -> None:
+    """Write a tree of datasets as NetCDF (HDF5), readable by ArviZ.
+
+    The caller leaves out attributes that tell the time.
+    """
+    tree.to_netcdf(prepare_folder(path), engine="h5netcdf")
+
+
+def load_netcdf(path: str | Path) -> "xr.DataTree":
+    """Read a whole NetCDF tree into memory."""
+    import xarray as xr
+
+    try:
+        return xr.load_datatree(path, engine="h5netcdf")
+    except OSError as error:
+        raise InputError(f"{path}: not readable as NetCDF: {error}") from None

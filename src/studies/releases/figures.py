@@ -1,4 +1,4 @@
-"""The figure of the release notes; draw inside ``saturation.pages.style.style()``."""
+"""The figure of the release notes; draw inside ``studies.style.style()``."""
 
 import matplotlib.pyplot as plt
 import pandas as pd
@@ -8,8 +8,9 @@ from matplotlib.patches import Rectangle
 
 from saturation.compare.paired import LIKE, THESE
 from saturation.compare.suite import BETTER, CEILING, EQUIVALENT, UNDECIDED, UNTESTED, WORSE
-from saturation.pages.style import PALETTE, footnote, headline
+from saturation.pages.style import PALETTE
 from studies.releases.names import DOCUMENTS
+from studies.style import footnote, headline
 
 # Inches; the smallest text in points.
 WIDTH, HEIGHT, SMALL = 5.5, 3.3, 6.5

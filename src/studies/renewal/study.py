@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from saturation.files.formats import ITEM, TASK
-from saturation.pages.style import PALETTE, footnote, headline
+from saturation.pages.style import PALETTE
 from saturation.quantity import Pick, Quantity, frame, picked
 from saturation.renewal import items as renewal_items
 from saturation.renewal.linking import (
@@ -21,6 +21,7 @@ from saturation.renewal.linking import (
     versions,
 )
 from saturation.renewal.movement import Drift, drift, maker, measure_by_date, movement
+from studies.style import footnote, headline
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -16,10 +16,11 @@ from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 
 from saturation.arrays import Floats
-from saturation.pages.style import COLUMN, CYCLE, PALETTE, footnote, headline, key
+from saturation.pages.style import PALETTE
 from saturation.pages.templates import percent
 from saturation.statistics import intervals
 from studies.robustness.names import ACROSS, INPUTS
+from studies.style import COLUMN, CYCLE, footnote, headline, key
 
 COLOURS = [PALETTE[name] for name in [*CYCLE, "black"]]
 MARKERS = ["o", "s", "^", "D", "v", "P", "X", "*", "p", "<", ">", "h"]

@@ -1,4 +1,4 @@
-"""Draw the status of benchmarks; call each function inside ``saturation.pages.style.style()``."""
+"""Draw the status of benchmarks; call each function inside ``studies.style.style()``."""
 
 from typing import Any
 
@@ -13,9 +13,10 @@ from saturation.files.tables import records
 from saturation.forecast.names import AHEAD, HIGHEST, print_chance
 from saturation.forecast.series import months_after
 from saturation.leaderboard.names import EXHAUSTED, NEAR, ROOM
-from saturation.pages.style import COLUMN, PALETTE, footnote, headline, short
+from saturation.pages.style import PALETTE, short
 from saturation.pages.templates import percent
 from saturation.status.names import RATED, current
+from studies.style import COLUMN, footnote, headline
 
 WIDTH, ROW, REST = 5.5, 0.134, 1.45  # inches: the figure, a row of it, and what is not rows
 SMALL = 6.5  # points: the smallest text

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from saturation.files.formats import ITEM, TASK
-from saturation.pages.style import PALETTE, footnote, headline
+from saturation.pages.style import PALETTE
 from saturation.quantity import Quantity, frame
 from saturation.suite import report
 from saturation.suite.report import BY_RANK, FRONTIER, KEPT, TOP, Lite, Suite, Table
+from studies.style import footnote, headline
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -2,7 +2,7 @@
 
 import pytest
 
-from saturation.pages import style
+from studies import style
 from studies.boards import figures
 from studies.boards.ranked import Settings
 

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from saturation.discriminability import names
-from saturation.pages import style
+from studies import style
 from studies.discriminability import figures
 
 MONTHS = ["2024-01", "2024-02", "2024-04"]

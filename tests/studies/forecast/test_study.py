@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 
 from saturation.forecast.series import months_after
-from saturation.pages.style import style
 from studies.forecast import figures
 from studies.forecast.backtest import CAME
+from studies.style import style
 
 
 def test_the_headline_numbers_are_those_that_were_read_through(studied, reviewed):

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from saturation.errors import InputError
-from saturation.ledger.schemas import EVIDENCE
 from studies.ledger.judge import Piece, find_outcome, grade, rounds_to
+from studies.ledger.schemas import EVIDENCE
 
 NAN = float("nan")
 

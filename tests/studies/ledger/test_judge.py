@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 from saturation.errors import InputError
-from saturation.ledger.schemas import EVIDENCE
 from studies.ledger import judge
+from studies.ledger.schemas import EVIDENCE
 
 CLAIM = {
     "claim_id": "paper_001", "version": "v1", "places": "abstract; section 2", "kind": "number",

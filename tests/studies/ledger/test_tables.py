@@ -6,8 +6,7 @@ import pytest
 
 from saturation.files import stages
 from saturation.files.tables import records
-from saturation.ledger import schemas
-from studies.ledger import judge
+from studies.ledger import judge, schemas
 from studies.ledger.judge import NOT_RELEASED, NOT_RUN, find_outcome, list_quantities
 from studies.ledger.rules import names_in
 

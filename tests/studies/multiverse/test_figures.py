@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.pages import style
+from studies import style
 from studies.multiverse import figures, joint
 from studies.multiverse.specifications import CHOICES
 

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 from matplotlib.collections import Collection, LineCollection, PathCollection
 
-from saturation.pages import style
+from studies import style
 from studies.plateau import figures
 from studies.plateau.names import FIGURES
 

@@ -10,9 +10,9 @@ import yaml
 
 from saturation import index, seeds
 from saturation.files import schema, stages
-from saturation.ledger.schemas import CLAIMS, EVIDENCE, QUANTITIES
-from saturation.pages import style
+from studies import style
 from studies.ledger import judge
+from studies.ledger.schemas import CLAIMS, EVIDENCE, QUANTITIES
 from studies.plateau import equal_top, figures, groupings, hypotheses, study, uncertainty
 from studies.plateau.names import HYPOTHESES
 from studies.plateau.schemas import ISSUES

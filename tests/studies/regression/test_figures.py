@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.pages import style
+from studies import style
 from studies.regression import figures as rf
 
 MODELS = {"main": 20, "interaction": 26, "onehot": 63, "exploded": 67}

@@ -5,9 +5,9 @@ import pytest
 import xarray as xr
 
 from saturation.errors import InputError
-from saturation.files.tables import load_netcdf, write_netcdf
 from studies.regression import posterior as rp
 from studies.regression.design import Design
+from studies.regression.posterior import load_netcdf, write_netcdf
 from studies.regression.priors import Effort, Gate, Priors, Specification
 
 EFFORT = Effort(1000, 500, 4)
@@ -152,3 +152,12 @@ def test_a_diagnostic_that_is_no_number_fails():
         broken.loc[1, criterion] = np.nan
         (failed,) = rp.failures(broken, STRICT, "m")
         assert f"{criterion} of 'age' is nan" in failed
+
+
+@pytest.mark.parametrize("kept", [0, 100, 3000])
+def test_a_netcdf_file_that_is_cut_short_is_named(tmp_path, kept):
+    path = tmp_path / "posterior.nc"
+    write_netcdf(xr.Dataset({"x": ("draw", np.arange(500.0))}), path)
+    path.write_bytes(path.read_bytes()[:kept])
+    with pytest.raises(InputError, match=r"posterior\.nc: not readable as NetCDF"):
+        load_netcdf(path)

@@ -12,10 +12,11 @@ from scipy.special import expit
 
 from saturation.errors import InputError
 from saturation.files.stages import Paths
-from saturation.files.tables import load_table, write_csv, write_netcdf
+from saturation.files.tables import load_table, write_csv
 from saturation.index import saturation_index
 from studies.regression import posterior, study, validation
 from studies.regression.design import Design, squeezed
+from studies.regression.posterior import write_netcdf
 from studies.regression.priors import Effort, Gate, Priors
 
 SCRIPTS = Path(__file__).parents[3] / "workflow" / "scripts" / "regression"

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from saturation.files import stages
-from saturation.pages import style
 from saturation.statistics import intervals
+from studies import style
 from studies.boards.names import BOARDS
 from studies.releases import figures
 from studies.releases.names import DOCUMENTS

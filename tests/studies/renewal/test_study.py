@@ -8,8 +8,8 @@ import pytest
 
 from saturation.files import formats
 from saturation.files.tables import load_table
-from saturation.pages.style import style
 from studies.renewal import study
+from studies.style import style
 
 RESOURCES = Path(__file__).resolve().parents[3] / "resources"
 

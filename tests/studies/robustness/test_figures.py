@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.pages.style import style
 from studies.robustness import figures
+from studies.style import style
 
 
 def read(text):

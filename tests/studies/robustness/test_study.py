@@ -12,9 +12,9 @@ from saturation.errors import InputError
 from saturation.files import stages
 from saturation.files.schema import validate
 from saturation.files.tables import load_table
-from saturation.pages.style import style
 from studies.robustness import figures, schemas, sources, study
 from studies.robustness import names as robustness_names
+from studies.style import style
 from validation import synthetic
 
 ROOT = Path(__file__).parents[3]

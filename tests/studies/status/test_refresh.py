@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 
 from saturation.errors import InputError
-from saturation.files import sources
 from saturation.leaderboard.names import EXHAUSTED, NEAR, ROOM
 from saturation.status.names import STALE, SUPERSEDED, UNRATED
+from studies.files import sources
 from studies.status.study import SAID
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -1,8 +1,5 @@
 """Responses in little room, and pickles from elsewhere, of which nothing is run."""
 
-import os
-import pickle
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -58,75 +55,3 @@ def test_another_table_is_named_as_such(tmp_path):
     pd.DataFrame({"item": ["a"]}).to_parquet(tmp_path / "x.parquet")
     with pytest.raises(InputError, match=r"x\.parquet: no column 'task'"):
         formats.read(tmp_path / "x.parquet")
-
-
-TABLE = pd.DataFrame({"n": [1, 2], "share": [0.5, np.nan], "name": np.array(["a", "b"], object)})
-
-
-class Foreign:
-    """Asks for a command to be run when it is read."""
-
-    def __init__(self, target):
-        self.target = target
-
-    def __reduce__(self):
-        return os.mkdir, (str(self.target),)
-
-
-def written(folder, content):
-    path = folder / "source.pkl"
-    path.write_bytes(content)
-    return path
-
-
-def names_of(content):
-    """Every pair that a pickle asks for."""
-    asked = set()
-
-    class Listening(pickle.Unpickler):
-        def find_class(self, module, name):
-            asked.add((module, name))
-            return super().find_class(module, name)
-
-    with content.open("rb") as stream:
-        Listening(stream).load()
-    return asked
-
-
-def test_a_table_comes_through_and_needs_each_name_alone(tmp_path):
-    path = written(tmp_path, pickle.dumps(TABLE))
-    asked = names_of(path)
-    pd.testing.assert_frame_equal(formats.load_frame(path, asked), TABLE)
-    for name in asked:
-        with pytest.raises(InputError, match=name[1]):
-            formats.load_frame(path, asked - {name})
-
-
-def test_a_foreign_name_is_named_and_nothing_is_run(tmp_path):
-    target = tmp_path / "made"
-    path = written(tmp_path, pickle.dumps([TABLE, Foreign(target)]))
-    with pytest.raises(InputError, match=r"source\.pkl: the pickle asks for posix\.mkdir"):
-        formats.load_frame(path, formats.TABLE | names_of_table(tmp_path))
-    assert not target.exists()
-
-
-def names_of_table(folder):
-    path = folder / "plain.pkl"
-    path.write_bytes(pickle.dumps(TABLE))
-    return names_of(path)
-
-
-@pytest.mark.parametrize("module", ["builtins", "os", "pandas", "numpy.core"])
-def test_no_other_name_of_an_admitted_module_is_looked_up(tmp_path, module):
-    path = written(tmp_path, b"c" + module.encode() + b"\neval\n.")
-    with pytest.raises(InputError, match=f"asks for {module}.eval"):
-        formats.load_frame(path)
-
-
-def test_a_damaged_pickle_and_one_without_a_table_are_sentences(tmp_path):
-    path = written(tmp_path, pickle.dumps(TABLE)[:40])
-    with pytest.raises(InputError, match="the pickle is damaged"):
-        formats.load_frame(path, names_of_table(tmp_path))
-    path = written(tmp_path, pickle.dumps([1, 2]))
-    with pytest.raises(InputError, match="holds no table, but a list"):
-        formats.load_frame(path)

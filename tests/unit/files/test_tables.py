@@ -5,17 +5,12 @@ import logging
 import sys
 from pathlib import Path
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
-import xarray as xr
-from matplotlib.layout_engine import ConstrainedLayoutEngine
-from PIL import Image
 
 from saturation.errors import InputError
 from saturation.files import tables
-from saturation.pages import style
 
 
 @pytest.mark.parametrize(
@@ -59,15 +54,6 @@ def test_a_last_row_without_newline_is_whole_when_no_cell_is_missing(tmp_path):
     path = tmp_path / "own.csv"
     path.write_bytes(b'a,b\n1,2\n3,"x,\ny"')
     assert tables.load_table(path)["b"].tolist() == ["2", "x,\ny"]
-
-
-@pytest.mark.parametrize("kept", [0, 100, 3000])
-def test_a_netcdf_file_that_is_cut_short_is_named(tmp_path, kept):
-    path = tmp_path / "posterior.nc"
-    tables.write_netcdf(xr.Dataset({"x": ("draw", np.arange(500.0))}), path)
-    path.write_bytes(path.read_bytes()[:kept])
-    with pytest.raises(InputError, match=r"posterior\.nc: not readable as NetCDF"):
-        tables.load_netcdf(path)
 
 
 def test_only_empty_cells_are_missing(tmp_path):
@@ -124,38 +110,6 @@ def test_json_is_sorted_plain_and_strict(tmp_path):
     assert (tmp_path / "x.jsonl").read_text() == '{"a": null, "b": 0.3333333333}\n'
 
 
-def test_a_figure_s_png_keeps_its_colours_with_few_of_them(tmp_path):
-    with style.style():
-        figure, axes = plt.subplots(figsize=(3, 2))
-        axes.axhspan(0, 1, color=style.PALETTE["vermilion"])
-        axes.imshow(np.arange(600).reshape(20, 30), cmap="viridis", aspect="auto", zorder=2)
-        tables.write_figure(figure, [tmp_path / "few.png"])
-        figure.savefig(tmp_path / "many.png", dpi=200)
-    with Image.open(tmp_path / "few.png") as few, Image.open(tmp_path / "many.png") as many:
-        assert few.size == many.size == (600, 400)
-        assert few.getcolors(256)
-        assert few.info["dpi"] == pytest.approx((200, 200), abs=0.1)
-        moved = np.abs(np.asarray(few.convert("RGB"), int) - np.asarray(many.convert("RGB"), int))
-        assert moved.max() < 40
-        assert moved.mean() < 3
-
-
-@pytest.mark.parametrize("suffix", ["png", "pdf", "svg"])
-def test_figures_are_written_with_the_same_bytes(tmp_path, suffix):
-    for name in ("one", "two"):
-        with style.style():
-            figure, axes = plt.subplots(figsize=(2, 2))
-            axes.plot([0, 1], [0, 1])
-            axes.fill_between([0, 1], [0, 1], hatch="/")  # hatches and clips have ids in SVG
-            style.note(axes, "n = 2")
-            tables.write_figure(figure, [tmp_path / "new" / f"{name}.{suffix}"])
-    first, second = (
-        (tmp_path / "new" / f"{name}.{suffix}").read_bytes() for name in ("one", "two")
-    )
-    assert len(first) > 1000
-    assert first == second
-
-
 def test_an_input_error_is_logged_without_a_traceback(tmp_path):
     path = tmp_path / "logs" / "job.log"
     with pytest.raises(SystemExit) as caught, tables.logged(path):
@@ -190,36 +144,6 @@ def test_what_a_job_prints_logs_and_raises_goes_to_its_log(tmp_path, capsys):
         assert part in text
     assert capsys.readouterr().out == ""
     assert (list(root.handlers), root.level) == before
-
-
-def test_last_bits_of_the_layout_change_no_byte(tmp_path, monkeypatch):
-    execute = ConstrainedLayoutEngine.execute
-    noise = iter((0.0, 3e-16))
-
-    def moved(engine, figure):
-        execute(engine, figure)
-        (axes,) = figure.axes
-        box = axes.get_position(original=True)
-        axes._set_position(box.translated(0, next(noise)))
-
-    monkeypatch.setattr(ConstrainedLayoutEngine, "execute", moved)
-    for name in ("one", "two"):
-        with style.style():
-            figure, axes = plt.subplots(figsize=(2, 2))
-            axes.plot([0, 1], [0, 1])
-            tables.write_figure(figure, [tmp_path / f"{name}.svg"])
-    assert (tmp_path / "one.svg").read_bytes() == (tmp_path / "two.svg").read_bytes()
-
-
-def test_figures_go_to_the_paths_that_name_them(tmp_path):
-    with style.style():
-        drawn = {name: plt.subplots(figsize=(size, 1))[0] for name, size in (("a", 1), ("b", 2))}
-        tables.write_figures(
-            drawn, [tmp_path / f"{name}.{s}" for name in "ba" for s in ("png", "svg")]
-        )
-    wide = {name: plt.imread(tmp_path / f"{name}.png").shape[1] for name in "ab"}
-    assert wide["b"] == 2 * wide["a"]
-    assert (tmp_path / "a.svg").exists()
 
 
 def test_what_cannot_be_written_is_said_with_the_place(tmp_path):

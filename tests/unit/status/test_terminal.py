@@ -18,6 +18,7 @@ from saturation.pages import style
 from saturation.status import terminal
 from saturation.status.names import current
 from studies.status import figures
+from studies.style import style as figure_style
 
 
 def printed(capsys, *words):
@@ -120,7 +121,7 @@ def test_the_page_has_the_tables_of_the_package(table):
 
 
 def test_the_figure_has_each_current_benchmark_with_its_best_share_and_chance(unreadable, table):
-    with style.style():
+    with figure_style():
         drawn = figures.overview(table, 0.9)
         assert not unreadable(drawn)
     left, right = drawn.axes
@@ -138,7 +139,7 @@ def test_the_outlook_shows_the_twelve_next(table):
     names = now.loc[now["next_year"].notna(), "history"]
     frontier = pd.DataFrame({"series": names, "date": pd.Timestamp("2026-01-01"), "best": 0.5})
     chances = pd.DataFrame({"series": names, "q10": 0.6, "q90": 0.9})
-    with style.style():
+    with figure_style():
         drawn = figures.outlook(table, frontier, chances)
     titles = [axes.get_title("left").split("\n")[0] for axes in drawn.axes]
     following = now[now["next_year"].notna()]["benchmark"].head(12)

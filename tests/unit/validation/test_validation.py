@@ -11,8 +11,8 @@ import pandas as pd
 import pytest
 
 from saturation.files.tables import records
-from saturation.pages.style import style
 from saturation.statistics.intervals import wilson
+from studies.style import style
 from validation import __main__ as validation
 from validation import check, report
 from validation.check import AS_STATED, FAILS, LEAST, SAFE, UNDECIDED, Check, Outcome

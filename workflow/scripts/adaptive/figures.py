@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 
 from saturation.files import stages
-from saturation.files.tables import write_figures
-from saturation.pages import style
+from studies import style
 from studies.adaptive import figures, schemas
+from studies.style import write_figures
 
 
 def main(

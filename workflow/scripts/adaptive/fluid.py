@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
-from saturation.files import sources, stages
+from saturation.files import stages
 from saturation.files.tables import write_csv
+from studies.files import sources
 
 
 def main(

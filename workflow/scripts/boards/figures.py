@@ -5,10 +5,11 @@ from typing import Any
 
 from saturation.files import stages
 from saturation.files.stages import Paths
-from saturation.files.tables import load_table, write_figures
-from saturation.pages import style
+from saturation.files.tables import load_table
+from studies import style
 from studies.boards import figures
 from studies.boards.ranked import Settings
+from studies.style import write_figures
 
 
 def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:

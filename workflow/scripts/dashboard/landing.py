@@ -5,8 +5,8 @@ import json
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_text
-from saturation.ledger import schemas
 from studies.dashboard.page import landing, provenance
+from studies.ledger import schemas
 from studies.ledger.rules import quoted
 
 

@@ -2,9 +2,10 @@
 
 from saturation.files import stages
 from saturation.files.stages import Paths
-from saturation.files.tables import load_table, write_figures
-from saturation.pages import style
+from saturation.files.tables import load_table
+from studies import style
 from studies.discriminability import figures
+from studies.style import write_figures
 
 
 def main(inputs: Paths, output: Paths) -> None:

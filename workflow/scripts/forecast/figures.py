@@ -1,10 +1,11 @@
 """Draw how past chances did."""
 
 from saturation.files.stages import Paths, read, run
-from saturation.files.tables import load_table, write_figures
+from saturation.files.tables import load_table
 from saturation.forecast.schemas import RECORD
-from saturation.pages import style
+from studies import style
 from studies.forecast import figures
+from studies.style import write_figures
 
 
 def main(inputs: Paths, output: Paths) -> None:

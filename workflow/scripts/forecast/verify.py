@@ -1,10 +1,11 @@
 """Compare the embedded tables of dated scores with those made from the pinned sources."""
 
-from saturation.files import differences, stages
-from saturation.files.differences import Pair
+from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv
 from saturation.forecast.schemas import EMBEDDED
+from studies.files import differences
+from studies.files.differences import Pair
 
 
 def main(inputs: Paths, output: Paths) -> None:

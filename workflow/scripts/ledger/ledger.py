@@ -3,9 +3,8 @@
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv, write_markdown
-from saturation.ledger import schemas
 from saturation.planning.check import check_files
-from studies.ledger import judge
+from studies.ledger import judge, schemas
 
 
 def main(inputs: Paths, output: Paths, *, papers: list[str], names: list[str]) -> None:

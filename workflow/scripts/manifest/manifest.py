@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from saturation.files import stages
-from saturation.files.sources import hashes
 from saturation.files.stages import Paths
 from saturation.files.tables import write_json
+from studies.files.sources import hashes
 
 
 def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any], commit: str) -> None:

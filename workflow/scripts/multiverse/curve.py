@@ -1,9 +1,10 @@
 """Draw the curve and the choices of one conclusion."""
 
 from saturation.files.stages import Paths, run
-from saturation.files.tables import load_table, write_figure
-from saturation.pages import style
+from saturation.files.tables import load_table
+from studies import style
 from studies.multiverse import figures
+from studies.style import write_figure
 
 
 def main(inputs: Paths, output: Paths, *, conclusion: str, size: str) -> None:  # noqa: ARG001

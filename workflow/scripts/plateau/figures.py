@@ -2,10 +2,10 @@
 
 from saturation.files import stages
 from saturation.files.stages import Paths
-from saturation.files.tables import write_figures
-from saturation.pages import style
+from studies import style
 from studies.plateau import figures
 from studies.plateau.schemas import schema_of
+from studies.style import write_figures
 
 
 def main(inputs: Paths, output: Paths, *, k: int, alpha: float, saturated_from: float) -> None:

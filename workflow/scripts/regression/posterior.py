@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from saturation.files.stages import Paths, read, run
-from saturation.files.tables import write_csv, write_netcdf
+from saturation.files.tables import write_csv
 from studies.plateau.schemas import INDEX, PREPARED_BENCHMARKS
 from studies.regression import posterior, validation
+from studies.regression.posterior import write_netcdf
 from studies.regression.priors import Effort, Gate
 from studies.regression.study import Settings, designs
 

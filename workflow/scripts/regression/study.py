@@ -4,12 +4,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from saturation.files.stages import Paths, load_several, read, run
-from saturation.files.tables import load_netcdf, write_csv, write_figures
-from saturation.pages import style
+from saturation.files.tables import write_csv
+from studies import style
 from studies.plateau.schemas import INDEX, PREPARED_BENCHMARKS, TABLE
 from studies.regression import figures
+from studies.regression.posterior import load_netcdf
 from studies.regression.study import Settings, study
 from studies.regression.validation import HeldOut
+from studies.style import write_figures
 
 
 def main(

@@ -5,11 +5,12 @@ from typing import Any
 
 from saturation.files import stages
 from saturation.files.stages import Paths
-from saturation.files.tables import write_csv, write_figures
-from saturation.pages import style
+from saturation.files.tables import write_csv
 from saturation.status.schemas import STATUS
+from studies import style
 from studies.releases import figures
 from studies.releases.study import AGREEMENT, CLAIMS, SPELLINGS, study
+from studies.style import write_figures
 
 SCHEMAS = {"claims": CLAIMS, "status": STATUS, "spellings": SPELLINGS, "agreement": AGREEMENT}
 

@@ -4,9 +4,10 @@ from typing import Any
 
 from saturation.files import formats
 from saturation.files.stages import Paths, run
-from saturation.files.tables import load_table, write_csv, write_figure
-from saturation.pages import style
+from saturation.files.tables import load_table, write_csv
+from studies import style
 from studies.renewal import study
+from studies.style import write_figure
 
 
 def main(inputs: Paths, output: Paths, *, settings: dict[str, Any]) -> None:

@@ -2,10 +2,11 @@
 
 import json
 
-from saturation.files import differences, formats
-from saturation.files.differences import Pair
+from saturation.files import formats
 from saturation.files.stages import Paths, run
 from saturation.files.tables import load_table, write_csv
+from studies.files import differences
+from studies.files.differences import Pair
 from studies.renewal import study
 
 

@@ -6,9 +6,10 @@ from typing import Any
 from saturation.files import stages
 from saturation.files.schema import validate
 from saturation.files.stages import Paths
-from saturation.files.tables import load_table, write_csv, write_figures, write_parquet
-from saturation.pages import style
+from saturation.files.tables import load_table, write_csv, write_parquet
+from studies import style
 from studies.robustness import figures, names, schemas, study
+from studies.style import write_figures
 
 
 def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:

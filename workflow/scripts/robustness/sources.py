@@ -1,8 +1,9 @@
 """Make the embedded tables of public answers from their pinned sources."""
 
-from saturation.files import formats, stages
+from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import load_table, write_csv, write_parquet
+from studies.files import pickles
 from studies.robustness import sources
 from studies.robustness.names import PROMPT_SOURCES, REPEATS, SENSITIVITY, VARIANTS
 
@@ -11,7 +12,7 @@ def main(inputs: Paths, output: Paths) -> None:
     # Others' files: each is read as it is, and checked by the reader of its layout.
     path = {file.stem: file for file in inputs.each("sources")}
     verdicts = sources.variants(
-        {title: formats.load_frame(path[name]) for title, name in VARIANTS.items()}
+        {title: pickles.load_frame(path[name]) for title, name in VARIANTS.items()}
     )
     scores = sources.prompts({key: load_table(path[name]) for name, key in PROMPT_SOURCES.items()})
     # Names as categories, each written once.

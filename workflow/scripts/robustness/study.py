@@ -5,9 +5,10 @@ from typing import Any
 
 from saturation.files import stages
 from saturation.files.stages import Paths
-from saturation.files.tables import load_table, write_csv, write_figures
-from saturation.pages import style
+from saturation.files.tables import load_table, write_csv
+from studies import style
 from studies.robustness import figures, schemas, study
+from studies.style import write_figures
 
 
 def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:

@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
-from saturation.files import sources, stages
+from saturation.files import stages
 from saturation.files.stages import Paths
+from studies.files import sources
 
 
 def main(inputs: Paths, output: Paths, *, source: str, suffix: str, mirror: str | None) -> None:

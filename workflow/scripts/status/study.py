@@ -5,9 +5,9 @@ from typing import Any
 
 from saturation.files import stages
 from saturation.files.stages import Paths
-from saturation.files.tables import write_csv, write_figures
+from saturation.files.tables import write_csv
 from saturation.forecast.schemas import CHANCES, FRONTIER, SCORES, SERIES
-from saturation.pages import style
+from studies import style
 from studies.boards import schemas as boards
 from studies.boards.names import BANKS
 from studies.plateau.schemas import INDEX, PREPARED_BENCHMARKS, PREPARED_SCORES
@@ -22,6 +22,7 @@ from studies.status.study import (
     Settings,
     study,
 )
+from studies.style import write_figures
 
 SCHEMAS = {
     "facts": FACTS,

@@ -1,9 +1,10 @@
 """Compare the embedded table of reported scores with the table made from the pinned source."""
 
-from saturation.files import differences, stages
-from saturation.files.differences import Pair
+from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv
+from studies.files import differences
+from studies.files.differences import Pair
 from studies.status.study import REPORTS
 
 

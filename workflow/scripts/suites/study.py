@@ -2,8 +2,9 @@
 
 from saturation.files import formats
 from saturation.files.stages import Paths, run
-from saturation.files.tables import load_table, write_csv, write_figure
-from saturation.pages import style
+from saturation.files.tables import load_table, write_csv
+from studies import style
+from studies.style import write_figure
 from studies.suites import study
 
 

@@ -2,7 +2,7 @@
 
 import matplotlib.pyplot as plt
 
-from saturation.pages.style import COLUMN, SMALLEST, style
+from studies.style import COLUMN, SMALLEST, style
 
 
 def drawn(width=COLUMN, size=SMALLEST, text="said"):

@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 from saturation.errors import InputError
-from saturation.files import sources
 from saturation.files.tables import load_table
+from studies.files import sources
 
 ROOT = Path(__file__).resolve().parents[3]
 

@@ -4,8 +4,8 @@ import pandas as pd
 import pytest
 
 from saturation.errors import InputError
-from saturation.files import differences
-from saturation.files.differences import Pair
+from studies.files import differences
+from studies.files.differences import Pair
 
 TABLE = pd.DataFrame({"a": ["1", None], "b": ["x", "y"]})
 

@@ -5,7 +5,7 @@ import pytest
 
 from saturation.errors import InputError
 from saturation.files.schema import validate
-from saturation.ledger.schemas import CLAIMS, EVIDENCE, QUANTITIES
+from studies.ledger.schemas import CLAIMS, EVIDENCE, QUANTITIES
 
 NUMBER = {
     "claim_id": "study_001", "version": "v1", "places": "Table 1", "kind": "number",

@@ -1,0 +1,1 @@
+"""Files of the workflow: pinned sources, and embedded tables compared with them."""
