@@ -18,6 +18,7 @@ from saturation.adaptive.model import Responses
 from saturation.arrays import Floats
 from saturation.errors import InputError
 from saturation.statistics.intervals import normal_quantile
+from studies.adaptive import misfit as study_misfit
 from validation.check import COVERAGE, POWER, SIZE, Check, Outcome, Rng, drawn_once, repeated
 
 Inside = npt.NDArray[np.bool_]
@@ -152,13 +153,13 @@ def _residuals(rng: Rng) -> Residuals:
     drawn, squares = [], []
     for cells, again in misfit.replicated(responses, fitted, REPLICATES, rng):
         drawn.append(misfit.statistics(cells, again, MODELS))
-        squares.append([misfit.mean_squares(cells, again, axis).infit for axis in (0, 1)])
+        squares.append([study_misfit.mean_squares(cells, again, axis).infit for axis in (0, 1)])
     observed = misfit.statistics(responses, fitted, MODELS)
     tables = [
-        misfit.squares_table(
+        study_misfit.squares_table(
             "name",
             [str(number) for number in range(responses.shape[1 - axis])],
-            misfit.mean_squares(responses, fitted, axis),
+            study_misfit.mean_squares(responses, fitted, axis),
             np.array([pair[axis] for pair in squares]),
         )
         for axis in (0, 1)

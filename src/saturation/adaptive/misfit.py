@@ -5,8 +5,7 @@ fitted again (a parametric bootstrap), so that what a fit takes up of its own da
 """
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
@@ -18,12 +17,11 @@ from saturation.adaptive.fit import Fit, fit, signed_slopes
 from saturation.adaptive.model import LEAST_FLOOR, MISSING, Responses, Slopes
 from saturation.arrays import Floats
 from saturation.errors import InputError
-from saturation.statistics.intervals import ALPHA, CONFIDENCE, benjamini_hochberg, holm
+from saturation.statistics.intervals import ALPHA, CONFIDENCE
 from saturation.statistics.resampling import p_value
-from saturation.statistics.standard_errors import clustered_error
 
 if TYPE_CHECKING:  # its schemas take long to import
-    from saturation.adaptive.responses import Bank
+    pass
 
 _Made = TypeVar("_Made")
 
@@ -168,43 +166,11 @@ def _edge(is_outside: Callable[[float], bool], outside: float, inside: float) ->
     return outside
 
 
-def compare(
-    responses: Responses, models: Sequence[str], plain: Fit, seed: int, name: str
-) -> tuple[pd.DataFrame, Fit]:
-    """Estimate a floor, and cross-validate the model with and without a floor on fifths of cells.
-
-    Returns one row `floor, floor_lower, floor_upper, gain, lower, upper, needed`, and the fit with
-    this floor. The gain is that in mean log-likelihood of a held-out cell over the model without a
-    floor, for the floor that the other cells suggest, with its 95 % interval over models (missing
-    for one model alone, or where four fifths of the cells cannot be fitted). A floor is needed if
-    its own interval lies above :data:`LEAST_GUESSED` and the gain above nought.
-    """
-    floor = estimated(responses, plain)
-    random = seeds.generator(seed, "adaptive", "floors", name)
-    gains = _gains(responses, plain.slopes, floor.value, random)
-    seen = responses != MISSING
-    units = np.asarray(models, dtype=object)[np.nonzero(seen)[0]].astype(str)
-    clusters = len(np.unique(units))
-    quantile = float(scipy.special.stdtrit(max(clusters - 1, 1), 0.5 + CONFIDENCE / 2))
-    reach = quantile * clustered_error(gains[seen], units) if clusters > 1 else np.nan
-    gain = float(gains[seen].mean())
-    row = {
-        "floor": floor.value,
-        "floor_lower": floor.lower,
-        "floor_upper": floor.upper,
-        "gain": gain,
-        "lower": gain - reach,
-        "upper": gain + reach,
-        "needed": _needed(floor, gain),
-    }
-    return pd.DataFrame([row]), floor.fitted
-
-
 def believed(responses: Responses, name: str) -> Guessing:
     """Return the floor to use with a bank: above the threshold and better at prediction.
 
-    The rule is that of :func:`compare`, on at most :data:`MOST_ITEMS` items, and on fewer of more
-    than ninety respondents: the interval of the floor lies above :data:`LEAST_GUESSED`, and of five
+    The rule is applied to at most :data:`MOST_ITEMS` items, and to fewer of more than ninety
+    respondents: the interval of the floor lies above :data:`LEAST_GUESSED`, and of five
     parts of the cells, each predicted from the others, the mean log-likelihood is higher with a
     floor that the others suggest than without. :data:`NONE` where no floor is needed, or the
     responses cannot be fitted. The random stream derives from the bank's name: it says the same of
@@ -219,8 +185,8 @@ def believed(responses: Responses, name: str) -> Guessing:
         return NONE
     if floor.lower <= LEAST_GUESSED:
         return NONE
-    gain = float(_gains(cells, "positive", floor.value, random)[cells != MISSING].mean())
-    return Guessing(floor.value, floor.lower, floor.upper) if _needed(floor, gain) else NONE
+    gain = float(measure_gains(cells, "positive", floor.value, random)[cells != MISSING].mean())
+    return Guessing(floor.value, floor.lower, floor.upper) if is_needed(floor, gain) else NONE
 
 
 def fit_or_drop_floor(
@@ -251,12 +217,12 @@ def chance(value: float, lower: float, upper: float) -> str:
     return f"{value:.2f} " + ("or more" if np.isnan(upper) else f"({lower:.2f} to {upper:.2f})")
 
 
-def _needed(found: Floor, gain: float) -> bool:
+def is_needed(found: Floor, gain: float) -> bool:
     """Check that a floor is likely guessing and predicts better; an unknown gain is no gain."""
     return bool(found.lower > LEAST_GUESSED and gain > 0)
 
 
-def _gains(
+def measure_gains(
     responses: Responses, slopes: Slopes, near: float, random: np.random.Generator
 ) -> Floats:
     """Compute each held-out cell's gain in log-likelihood; NaN where training cells are too few.
@@ -317,8 +283,6 @@ def items(responses: Responses, ability: Floats) -> pd.DataFrame:
 
 
 REJECTED = "the item response model is rejected"
-# Replicates that the model must be able to fit, of those asked for.
-LEAST_FITTED = 0.5
 MEANING = {
     "largest_eigenvalue": "largest eigenvalue of the respondents' residual correlations: a second "
     "dimension, or respondents that depend on each other",
@@ -329,88 +293,9 @@ MEANING = {
 }
 
 
-class Misfit(NamedTuple):
-    """Departures of a bank from the model, by the names of its files.
-
-    Attributes
-    ----------
-    misfit
-        Rows `statistic, observed, expected, highest, p_value, p_adjusted, rejected, meaning,
-        note`: the replicates' mean and highest; p adjusted for the number of statistics by Holm.
-    misfit_items, misfit_respondents
-        Infit and outfit (mean squares, 1 where the model holds) with the p-values of infit, and
-        those adjusted for their number by Benjamini and Hochberg. Respondents also have their
-        ability with the floor and its standard error, where one is needed.
-    floors
-        A floor of guessing and whether it is needed, as :func:`saturation.adaptive.misfit.compare`
-        says.
-    """
-
-    misfit: pd.DataFrame
-    misfit_items: pd.DataFrame
-    misfit_respondents: pd.DataFrame
-    floors: pd.DataFrame
-
-
-@dataclass(frozen=True)
-class Squares:
-    """Mean squared residuals: weighted by information (infit), and not (outfit)."""
-
-    infit: Floats
-    outfit: Floats
-
-
-def misfit(
-    bank: "Bank", models: Sequence[str], slopes: Slopes, replicates: int, seed: int, name: str
-) -> Misfit:
-    """Compare a bank with banks that its fitted model draws; checkpoints share their model.
-
-    It has no p-values, and the reason as a note, if the model cannot be fitted to half of the
-    replicates.
-    """
-    random = seeds.generator(seed, "adaptive", "misfit", name)
-    fitted = fit(bank.responses, slopes)
-    squares = [mean_squares(bank.responses, fitted, axis) for axis in (0, 1)]
-    refits, drawn_squares = [], []
-    for replicate, again in replicated(bank.responses, fitted, replicates, random):
-        refits.append(statistics(replicate, again, models))
-        drawn_squares.append([mean_squares(replicate, again, axis).infit for axis in (0, 1)])
-    observed = statistics(bank.responses, fitted, models)
-    note: str | None = None
-    if len(refits) < max(2.0, LEAST_FITTED * replicates):
-        note = (
-            f"the model can be fitted to {len(refits)} of {replicates} banks that it draws itself"
-        )
-        refits, drawn_squares = [], []
-    tables = [
-        squares_table(
-            column, names, squares[axis], np.array([pair[axis] for pair in drawn_squares])
-        )
-        for axis, (column, names) in enumerate(
-            (("item", bank.items), ("respondent", bank.respondents))
-        )
-    ]
-    floors, floored = compare(bank.responses, models, fitted, seed, name)
-    needed = bool(floors["needed"].any())
-    tables[1]["ability_floor"] = floored.ability if needed else np.nan
-    tables[1]["ability_floor_se"] = floored.ability_se if needed else np.nan
-    null = pd.DataFrame(refits, columns=list(MEANING), dtype=float)
-    return Misfit(_tests(observed, null).assign(note=note), tables[0], tables[1], floors)
-
-
-def against(statistics: Iterable[str]) -> list[str]:
-    """Describe the meaning of a statistic that is too large."""
-    return [MEANING[statistic].split(": ")[1] for statistic in statistics]
-
-
-def sentence(reasons: Sequence[str]) -> str:
-    """Reasons not to believe the model as a sentence; nothing where there are none."""
-    return f"{REJECTED}: {'; '.join(reasons)}" if reasons else ""
-
-
 def statistics(responses: Responses, fitted: Fit, models: Sequence[str]) -> dict[str, float]:
     """Compute the fit's statistics of dimensions and dependence, by :data:`MEANING`."""
-    _, standard = _residuals(responses, fitted)
+    _, standard = standardise_residuals(responses, fitted)
     rows = _scaled(standard - standard.mean(axis=1, keepdims=True), axis=1)
     between = rows @ rows.T
     alike = pd.factorize(np.asarray(models, dtype=object))[0]
@@ -423,18 +308,6 @@ def statistics(responses: Responses, fitted: Fit, models: Sequence[str]) -> dict
         "item_correlation": float(np.sqrt(max(squared, 0.0) / pairs)),
         "model_correlation": float(between[same].mean()) if same.any() else np.nan,
     }
-
-
-def mean_squares(responses: Responses, fitted: Fit, axis: int) -> Squares:
-    """Infit and outfit of items (axis 0) or respondents (axis 1)."""
-    chance, standard = _residuals(responses, fitted)
-    seen = responses != MISSING
-    weight = np.where(seen, chance * (1.0 - chance), 0.0)
-    squared = np.square(standard)
-    return Squares(
-        (squared * weight).sum(axis=axis) / weight.sum(axis=axis),
-        squared.sum(axis=axis) / seen.sum(axis=axis),
-    )
 
 
 def replicated(
@@ -451,7 +324,7 @@ def replicated(
             continue
 
 
-def _residuals(responses: Responses, fitted: Fit) -> tuple[Floats, Floats]:
+def standardise_residuals(responses: Responses, fitted: Fit) -> tuple[Floats, Floats]:
     """Compute each cell's chance of a right answer and standardised residual; 0 where missing."""
     chance = np.clip(fitted.chance(), 1e-6, 1.0 - 1e-6)
     standard = (responses - chance) / np.sqrt(chance * (1.0 - chance))
@@ -461,54 +334,6 @@ def _residuals(responses: Responses, fitted: Fit) -> tuple[Floats, Floats]:
 def _scaled(values: Floats, axis: int) -> Floats:
     length = np.sqrt(np.square(values).sum(axis=axis, keepdims=True))
     return np.asarray(values / np.where(length > 0, length, 1.0))
-
-
-def _tests(observed: dict[str, float], drawn: pd.DataFrame) -> pd.DataFrame:
-    """Return a row for each statistic: large statistics contradict the model."""
-    rows = []
-    for name, value in observed.items():
-        null = drawn[name].to_numpy(float)
-        defined = np.isfinite(value) and len(null) > 0
-        rows.append(
-            {
-                "statistic": name,
-                "observed": value,
-                "expected": float(null.mean()) if defined else np.nan,
-                "highest": float(null.max()) if defined else np.nan,
-                "p_value": p_value(value, null) if defined else np.nan,
-            }
-        )
-    table = pd.DataFrame(rows)
-    tested = table["p_value"].notna()
-    table["p_adjusted"] = np.nan
-    table.loc[tested, "p_adjusted"] = holm(table.loc[tested, "p_value"].to_numpy(float))
-    return table.assign(
-        rejected=table["p_adjusted"] <= ALPHA, meaning=table["statistic"].map(MEANING)
-    )
-
-
-def squares_table(
-    column: str, names: Sequence[str], squares: Squares, drawn: Floats
-) -> pd.DataFrame:
-    """Mean squares with p-values: the logarithm's distance from the replicates', by Student's t."""
-    empty = np.full(len(names), np.nan)
-    mean_squared = {column: list(names), "infit": squares.infit, "outfit": squares.outfit}
-    if not len(drawn):
-        return pd.DataFrame(
-            mean_squared | dict.fromkeys(("expected_infit", "p_value", "p_adjusted"), empty)
-        )
-    logs = np.log(np.maximum(drawn, 1e-6))
-    count = len(logs)
-    spread = logs.std(axis=0, ddof=1) * np.sqrt(1.0 + 1.0 / count)
-    away = np.log(np.maximum(squares.infit, 1e-6)) - logs.mean(axis=0)
-    distance = np.divide(away, spread, out=np.full_like(away, np.nan), where=spread > 0)
-    p = 2.0 * scipy.special.stdtr(count - 1, -np.abs(distance))
-    tested = {
-        "expected_infit": np.exp(logs.mean(axis=0)),
-        "p_value": p,
-        "p_adjusted": benjamini_hochberg(p),
-    }
-    return pd.DataFrame(mean_squared | tested)
 
 
 # The fewest with which a statistic can be above all at 5 %.
@@ -562,7 +387,8 @@ def doubt(
             "whether the item response model fits cannot be said: it can be fitted to "
             f"{len(rows) - 1} of {MOST_DRAWN} banks that it draws itself"
         )
-    return sentence(against(too_large(pd.DataFrame(rows))))
+    reasons = [MEANING[statistic].split(": ")[1] for statistic in too_large(pd.DataFrame(rows))]
+    return f"{REJECTED}: {'; '.join(reasons)}" if reasons else ""
 
 
 def too_large(found: pd.DataFrame) -> list[str]:

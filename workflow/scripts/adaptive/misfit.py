@@ -1,10 +1,9 @@
 """Whether the model fits a bank: compare it with banks that its fitted model draws."""
 
-from saturation.adaptive import misfit
 from saturation.adaptive.model import Slopes
 from saturation.files import stages
 from saturation.files.tables import write_csv
-from studies.adaptive import banks
+from studies.adaptive import banks, misfit
 
 
 def main(

@@ -7,6 +7,7 @@ from statsmodels.stats.multitest import multipletests
 from saturation.adaptive import fit, misfit, model
 from saturation.adaptive.responses import Bank
 from saturation.errors import InputError
+from studies.adaptive import misfit as study_misfit
 from validation import adaptive as simulation
 
 THREES = [f"m{number // 3}" for number in range(60)]
@@ -24,7 +25,7 @@ def guessed(guessing, seed=0, items=300):
 
 
 def with_floor(responses, models=THREES):
-    return misfit.compare(responses, models, fit.fit(responses), 1, "bank")
+    return study_misfit.compare(responses, models, fit.fit(responses), 1, "bank")
 
 
 def refused(*_):
@@ -57,7 +58,7 @@ def test_a_floor_is_needed_if_it_is_above_one_in_fifty_and_predicts_better(
     responses, _ = guessed(0.2, items=30)
     plain = fit.fit(responses)
     monkeypatch.setattr(misfit, "estimated", lambda *_: misfit.Floor(0.2, lower, 0.3, plain))
-    monkeypatch.setattr(misfit, "_gains", lambda *_: np.full(responses.shape, gain))
+    monkeypatch.setattr(misfit, "measure_gains", lambda *_: np.full(responses.shape, gain))
     table, _ = with_floor(responses)
     assert bool(table["needed"].iloc[0]) is needed
     expected = misfit.Guessing(0.2, lower, 0.3) if needed else misfit.NONE
@@ -70,7 +71,7 @@ def test_the_interval_takes_a_models_cells_as_one_unit(monkeypatch):
     plain = fit.fit(responses)
     gains = np.repeat(np.random.default_rng(0).normal(size=(20, 30)), 3, axis=0)
     monkeypatch.setattr(misfit, "estimated", lambda *_: misfit.Floor(0.2, 0.1, 0.3, plain))
-    monkeypatch.setattr(misfit, "_gains", lambda *_: gains)
+    monkeypatch.setattr(misfit, "measure_gains", lambda *_: gains)
     apart, together = (
         with_floor(responses, models)[0].iloc[0]
         for models in ([str(row) for row in range(60)], THREES)
@@ -92,7 +93,7 @@ def test_every_cell_is_held_out_once_from_the_fit_that_predicts_it(monkeypatch):
         return original(cells, *choices)
 
     monkeypatch.setattr(misfit, "fit", watched)
-    gains = misfit._gains(responses, "positive", 0.2, np.random.default_rng(0))
+    gains = misfit.measure_gains(responses, "positive", 0.2, np.random.default_rng(0))
     seen = responses != model.MISSING
     np.testing.assert_array_equal(np.isfinite(gains), seen)
     masks = {cells.tobytes(): cells for cells in given}
@@ -101,7 +102,7 @@ def test_every_cell_is_held_out_once_from_the_fit_that_predicts_it(monkeypatch):
     assert (hidden.sum(axis=0) == seen).all()
     # A part that cannot be fitted has no gain.
     monkeypatch.setattr(misfit, "fit", refused)
-    gains = misfit._gains(responses, "positive", 0.2, np.random.default_rng(0))
+    gains = misfit.measure_gains(responses, "positive", 0.2, np.random.default_rng(0))
     assert np.isnan(gains).all()
 
 
@@ -195,7 +196,7 @@ def bank():
 
 
 def found(given, replicates=19):
-    return misfit.misfit(given, MODELS, "positive", replicates, 1, "bank")
+    return study_misfit.misfit(given, MODELS, "positive", replicates, 1, "bank")
 
 
 @pytest.fixture(scope="module")
@@ -222,7 +223,7 @@ def test_statistics_are_those_of_their_definitions(expected):
 def test_mean_squares_are_those_of_their_definitions(expected):
     responses, fitted, chance = expected
     for axis, n in ((0, ITEMS), (1, PERSONS)):
-        squares = misfit.mean_squares(responses, fitted, axis)
+        squares = study_misfit.mean_squares(responses, fitted, axis)
         for place in range(0, n, 17):
             cells, p = (np.take(values, place, 1 - axis) for values in (responses, chance))
             cells, p = cells[cells >= 0], p[cells >= 0]
@@ -234,8 +235,8 @@ def test_mean_squares_are_those_of_their_definitions(expected):
 def test_mean_squares_are_compared_with_the_replicates_by_students_t():
     random = np.random.default_rng(2)
     drawn = np.exp(random.normal(0.1, 0.2, (30, 3)))
-    squares = misfit.Squares(np.array([1.1, 0.5, 3.0]), np.ones(3))
-    table = misfit.squares_table("item", ["a", "b", "c"], squares, drawn)
+    squares = study_misfit.Squares(np.array([1.1, 0.5, 3.0]), np.ones(3))
+    table = study_misfit.squares_table("item", ["a", "b", "c"], squares, drawn)
     for place, row in table.iterrows():
         logs = np.log(drawn[:, place])
         away = (np.log(row["infit"]) - logs.mean()) / (logs.std(ddof=1) * np.sqrt(1 + 1 / 30))
@@ -243,13 +244,15 @@ def test_mean_squares_are_compared_with_the_replicates_by_students_t():
     np.testing.assert_allclose(
         table["p_adjusted"], multipletests(table["p_value"], method="fdr_bh")[1]
     )
-    alike = misfit.squares_table("item", ["a"], misfit.Squares(*np.ones((2, 1))), np.ones((9, 1)))
+    alike = study_misfit.squares_table(
+        "item", ["a"], study_misfit.Squares(*np.ones((2, 1))), np.ones((9, 1))
+    )
     assert alike["p_value"].isna().all()
 
 
 def test_models_of_one_row_have_no_correlation_of_checkpoints(expected):
     found = misfit.statistics(*expected[:2], [str(row) for row in range(PERSONS)])
-    table = misfit._tests(found, pd.DataFrame([found, found])).set_index("statistic")
+    table = study_misfit._tests(found, pd.DataFrame([found, found])).set_index("statistic")
     row = table.loc["model_correlation"]
     assert np.isnan(row[["observed", "p_adjusted"]].to_numpy(float)).all()
     assert not row["rejected"]
@@ -263,7 +266,7 @@ def floors(**changes):
 def test_a_floor_that_is_needed_is_used_and_said(monkeypatch):
     given = bank()
     guessed = fit.fit(given.responses, floor=0.1)
-    monkeypatch.setattr(misfit, "compare", lambda *_: (floors(), guessed))
+    monkeypatch.setattr(study_misfit, "compare", lambda *_: (floors(), guessed))
     tables = found(given, 3)
     used = tables.misfit_respondents
     assert used["ability_floor"].tolist() == guessed.ability.tolist()
@@ -281,7 +284,8 @@ def test_replicates_that_cannot_be_fitted_leave_it_open(monkeypatch, fits, repli
     def fitted_some(*choices):
         return (fit.fit if next(count) in fits else refused)(*choices)
 
-    monkeypatch.setattr(misfit, "fit", fitted_some)
+    for module in (misfit, study_misfit):
+        monkeypatch.setattr(module, "fit", fitted_some)
     tables = found(bank(), replicates)
     assert tables.misfit["p_value"].notna().all() == known
     assert not tables.misfit["rejected"].any()
@@ -296,11 +300,11 @@ def test_replicates_that_cannot_be_fitted_leave_it_open(monkeypatch, fits, repli
 
 def test_p_values_are_adjusted_by_holm_over_the_statistics():
     drawn = pd.DataFrame({name: np.arange(99.0) for name in PAIR})
-    table = misfit._tests(dict(zip(PAIR, (200.0, 96.5), strict=True)), drawn)
+    table = study_misfit._tests(dict(zip(PAIR, (200.0, 96.5), strict=True)), drawn)
     assert table["p_value"].tolist() == [0.01, 0.03]
     assert table["p_adjusted"].tolist() == [0.02, 0.03]
     assert table["rejected"].tolist() == [True, True]
-    table = misfit._tests(dict(zip(PAIR, (96.5, 95.5), strict=True)), drawn)
+    table = study_misfit._tests(dict(zip(PAIR, (96.5, 95.5), strict=True)), drawn)
     assert table["rejected"].tolist() == [False, False]
 
 
