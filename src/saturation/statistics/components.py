@@ -22,13 +22,7 @@ from saturation.arrays import Floats
 from saturation.errors import InputError
 from saturation.statistics.intervals import CONFIDENCE
 
-# Axes of a balanced table, and what runs may be nested in.
-AXES = ("model", "item", "run")
-NESTED: dict[str | None, dict[str, str]] = {
-    None: {},
-    "model": {"run": "model:run", "item:run": "model:item:run"},
-    "cell": dict.fromkeys(("run", "model:run", "item:run"), "model:item:run"),
-}
+AXES = ("model", "item", "run")  # of a balanced table
 # Variances below this are the rounding of a zero.
 ROUNDING = 1e-12
 # With fewer degrees of freedom a variance has no interval.
@@ -194,8 +188,8 @@ def estimate_from_runs(runs: Sequence[ArrayLike]) -> Answers:
     )
 
 
-def decompose(answers: Answers, pairs: Sequence[tuple[int, int]] | None = None) -> Components:
-    """Components of the difference of two models, as a mean over pairs; over all by default.
+def decompose(answers: Answers) -> Components:
+    """Components of the difference of two models, as a mean over all pairs.
 
     Examples
     --------
@@ -204,8 +198,7 @@ def decompose(answers: Answers, pairs: Sequence[tuple[int, int]] | None = None) 
     -0.25 0.667
     """
     n, models = answers.mean.shape
-    chosen = list(itertools.combinations(range(models), 2)) if pairs is None else list(pairs)
-    a, b = np.array(chosen, int).T
+    a, b = np.triu_indices(models, 1)
     gap = answers.mean[:, a] - answers.mean[:, b]
     spread, within = answers.spread[:, a] + answers.spread[:, b], answers.spread / answers.count
     noise = within[:, a] + within[:, b]
@@ -215,7 +208,7 @@ def decompose(answers: Answers, pairs: Sequence[tuple[int, int]] | None = None) 
         by_run = answers.run_spread - answers.spread.mean(axis=0) / n
         runs = by_run * n / (n - 1)
         error = 2 * answers.run_spread**2 / (answers.count - 1)
-    weight = np.bincount(np.concatenate([a, b]), minlength=models) / len(chosen)
+    weight = np.bincount(np.concatenate([a, b]), minlength=models) / len(a)
     between, shared = float(weight @ runs), float(weight @ (runs / answers.count))
     squares = (gap - gap.mean(axis=0)) ** 2
     total = squares.sum(axis=0)
@@ -234,16 +227,15 @@ def decompose(answers: Answers, pairs: Sequence[tuple[int, int]] | None = None) 
     )
 
 
-def balanced(values: ArrayLike, nested: str | None = None) -> pd.DataFrame:
+def balanced(values: ArrayLike) -> pd.DataFrame:
     """Analysis of variance of a table of models by items by runs, each cell answered once.
+
+    Runs are crossed with models and items, as the same judges or prompts are.
 
     Parameters
     ----------
     values
         Shape (models, items, runs), complete.
-    nested
-        None where runs are crossed with models and items (the same judges or prompts), ``model``
-        where each model has its own runs, ``cell`` where answers to an item are just repeated.
 
     Returns
     -------
@@ -256,49 +248,20 @@ def balanced(values: ArrayLike, nested: str | None = None) -> pd.DataFrame:
             f"a balanced table has models, items and runs, two or more each and no gap; "
             f"its shape is {x.shape}"
         )
-    terms = _sum_squares(x, NESTED[nested])
-    variance: dict[str, float] = {}
-    for name in sorted(terms, key=lambda name: -len(terms[name].axes)):
-        term = terms[name]
-        above = sum(
-            part * _size(terms[wider].axes, x.shape)
-            for wider, part in variance.items()
-            if term.axes < terms[wider].axes
-        )
-        variance[name] = (term.squares / term.degrees - above) / _size(term.axes, x.shape)
-    rows = [
-        (name, term.degrees, term.squares / term.degrees, variance[name])
-        for name, term in terms.items()
-    ]
+    rows = []
+    # Of a term's axes: what its variance adds to the mean squares of the terms within it.
+    shares: dict[tuple[int, ...], float] = {}
+    for number in (3, 2, 1):
+        for axes in itertools.combinations(range(3), number):
+            effect = _effect(x, axes)
+            degrees = math.prod(x.shape[axis] - 1 for axis in axes)
+            mean_square = float((effect**2).sum()) * x.size / effect.size / degrees
+            above = sum(part for wider, part in shares.items() if set(axes) < set(wider))
+            shares[axes] = mean_square - above
+            name = ":".join(AXES[axis] for axis in axes)
+            rows.append((name, degrees, mean_square, shares[axes] * effect.size / x.size))
     table = pd.DataFrame(rows, columns=["term", "degrees", "mean_square", "variance"])
     return table.set_index("term")
-
-
-class _Term(NamedTuple):
-    """A term of an analysis of variance: its axes, sum of squares and degrees of freedom."""
-
-    axes: frozenset[int]
-    squares: float
-    degrees: int
-
-
-def _sum_squares(x: Floats, names: dict[str, str]) -> dict[str, _Term]:
-    """Sum the squares of main effects and interactions; terms of one name are joined."""
-    subsets = itertools.chain.from_iterable(
-        itertools.combinations(range(3), size) for size in (1, 2, 3)
-    )
-    terms: dict[str, _Term] = {}
-    for subset in subsets:
-        effect = _effect(x, subset)
-        squares = float((effect**2).sum()) * x.size / effect.size
-        degrees = math.prod(x.shape[axis] - 1 for axis in subset)
-        name = ":".join(AXES[axis] for axis in subset)
-        name = names.get(name, name)
-        before = terms.get(name, _Term(frozenset(), 0.0, 0))
-        terms[name] = _Term(
-            before.axes | set(subset), before.squares + squares, before.degrees + degrees
-        )
-    return terms
 
 
 def _effect(x: Floats, axes: tuple[int, ...]) -> Floats:
@@ -330,8 +293,3 @@ def _jackknife(without: Floats) -> float:
     """Compute the standard error of an estimate, from its values without each item."""
     n = len(without)
     return math.sqrt((n - 1) / n * float(np.sum((without - without.mean()) ** 2)))
-
-
-def _size(axes: frozenset[int], shape: tuple[int, ...]) -> int:
-    """Count the cells of a table per level of a term."""
-    return math.prod(length for axis, length in enumerate(shape) if axis not in axes)

@@ -156,10 +156,8 @@ def _normal_tests(difference: Floats, error: Floats, method: int) -> Pairs:
         error,
         p,
         # A number for all pairs takes no memory.
-        items=np.broadcast_to(np.nan, shape),
+        **dict.fromkeys(("items", "wins", "clusters"), np.broadcast_to(np.nan, shape)),
         degrees=np.broadcast_to(np.inf, shape),
-        wins=np.broadcast_to(np.nan, shape),
-        clusters=np.broadcast_to(np.nan, shape),
         method=np.broadcast_to(np.int8(method), shape),
     )
 

@@ -53,28 +53,19 @@ def binomial_error(score: ArrayLike, n: ArrayLike) -> Floats:
     return error
 
 
-def clustered_covariance(values: ArrayLike, clusters: ArrayLike) -> Floats:
-    """Covariance of the means of columns whose rows form clusters.
+def clustered_error(values: ArrayLike, clusters: ArrayLike) -> float:
+    """Compute the standard error of a mean of item values that form clusters.
 
     The residuals are summed within clusters before they are squared (Liang and Zeger's sandwich
-    with the factor G/(G - 1)). With every row its own cluster this is the usual covariance of
-    means.
-    Takes items by columns and each item's cluster. NaN with fewer than two clusters: one says
-    nothing about variation between them.
+    with the factor G/(G - 1)). With every item its own cluster this is the usual error of a mean.
+    NaN with fewer than two clusters: one says nothing about variation between them.
     """
     x = np.asarray(values, float)
-    sums = _cluster_sums(x, clusters)
+    sums = _cluster_sums(x[:, None], clusters)
     groups = len(sums)
     if groups < 2:
-        return np.full((x.shape[1], x.shape[1]), np.nan)
-    covariance: Floats = groups / (groups - 1) * (sums.T @ sums) / len(x) ** 2
-    return covariance
-
-
-def clustered_error(values: ArrayLike, clusters: ArrayLike) -> float:
-    """Compute the standard error of a mean of item values; see :func:`clustered_covariance`."""
-    column = np.asarray(values, float)[:, None]
-    return float(np.sqrt(clustered_covariance(column, clusters)[0, 0]))
+        return float("nan")
+    return float(np.sqrt(groups / (groups - 1) * (sums**2).sum()) / len(x))
 
 
 def satterthwaite(sizes: Floats) -> Floats:
@@ -327,7 +318,9 @@ def implied_alpha(s_1: float, s_k: float, standard_error: float, n: float) -> fl
     return float(np.log(variance / standard_error**2) / np.log(n))
 
 
-def _errors_from_items(name: str, column: Floats, clusters: Places, level: float) -> dict[str, Any]:
+def _errors_from_items(
+    name: str, column: Floats, clusters: Places, level: float
+) -> tuple[Any, ...]:
     given = ~np.isnan(column)
     if not given.any():
         raise InputError(
@@ -344,9 +337,9 @@ def _errors_from_items(name: str, column: Floats, clusters: Places, level: float
     else:  # no variation, or clusters that show none: a cluster counts as one item
         error = float(binomial_error(score, effective))
         limits = intervals.wilson(score * effective, effective, level)
-    known = source == "items" and bool(right_or_wrong(values).all())
-    row = _row(name, score, error, n, source, level, wilson=known)
-    return row if known else row | dict(zip(("lower", "upper"), map(float, limits)))
+    if source == "items" and right_or_wrong(values).all():
+        limits = intervals.wilson(score * n, n, level)
+    return (name, score, error, *map(float, limits), n, source)
 
 
 def _errors_from_scores(scores: pd.DataFrame, family: str, level: float) -> pd.DataFrame:
@@ -395,12 +388,3 @@ def _configurations(scores: pd.DataFrame, family: str) -> pd.DataFrame:
     return pd.DataFrame(
         {"score": score, "standard_error": error, "n_items": n, "error_source": source}
     ).reset_index()
-
-
-def _row(
-    name: str, score: float, error: float, n: float, source: str, level: float, wilson: bool
-) -> dict[str, Any]:
-    lower, upper = (
-        intervals.wilson(score * n, n, level) if wilson else intervals.normal(score, error, level)
-    )
-    return dict(zip(ESTIMATE_COLUMNS, [name, score, error, float(lower), float(upper), n, source]))
