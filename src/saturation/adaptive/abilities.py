@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numba
 import numpy as np
 
-from saturation.adaptive import kernels as kernels  # says where compiled code is kept
+from saturation.adaptive.kernels import weigh_right  # which says where compiled code is kept
 from saturation.adaptive.model import (
     MISSING,
     STANDARD,
@@ -139,14 +139,6 @@ def _highest(
 
 
 @numba.njit(inline="always")
-def _weigh_right(p: float, odds: float | None) -> float:
-    """Share of right answers that are not guessed."""
-    if odds is None:
-        return 1.0
-    return p / (p + odds)
-
-
-@numba.njit(inline="always")
 def _slope(
     row: Responses,
     asked: Integers,
@@ -164,7 +156,7 @@ def _slope(
         if row[item] == MISSING:
             continue
         p, weight = _chance(discrimination[item] * (theta - difficulty[item]))
-        guess_factor = _weigh_right(p, odds)
+        guess_factor = weigh_right(p, odds)
         gradient += (
             discrimination[item] * (row[item] - p) * (guess_factor if row[item] == 1 else 1.0)
         )
@@ -264,7 +256,7 @@ def _guess(
     Their gradient is zero there and their curvature known, so the step costs nothing.
     """
     p, _ = _chance(discrimination * (theta - difficulty))
-    guess_factor = _weigh_right(p, odds) if response == 1 else 1.0
+    guess_factor = weigh_right(p, odds) if response == 1 else 1.0
     first: float = theta + error**2 * discrimination * (response - p) * guess_factor
     return first
 
@@ -292,7 +284,7 @@ def most_informative(
         info = square * tail / ((1.0 + tail) * (1.0 + tail))
         if odds is not None:
             p, _ = _chance(discrimination[item] * (theta - difficulty[item]))
-            info *= _weigh_right(p, odds)
+            info *= weigh_right(p, odds)
         if info > most or (info == most and place[item] < place[best]):
             most, best = info, item
     return best

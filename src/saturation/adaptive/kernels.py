@@ -153,7 +153,7 @@ def person_sums(
 
 
 @numba.njit(error_model="numpy")
-def _weigh_right(p: float, odds: float | None) -> float:
+def weigh_right(p: float, odds: float | None) -> float:
     """Share of right answers that are not guessed."""
     if odds is None:
         return 1.0
@@ -176,7 +176,7 @@ def _residuals(
         tail = _exp_minus(abs(logit))
         inverse = 1.0 / (1.0 + tail)
         p = inverse if logit >= 0 else tail * inverse
-        guess_factor = _weigh_right(p, odds)
+        guess_factor = weigh_right(p, odds)
         residual[item] = 0.0 if answer < 0 else (answer - p) * (guess_factor if answer > 0 else 1.0)
         weight[item] = 0.0 if answer < 0 else tail * inverse * inverse * guess_factor
 
@@ -236,7 +236,7 @@ def _add_persons(
         tail = _exp_minus(abs(logit))
         inverse = 1.0 / (1.0 + tail)
         p = inverse if logit >= 0 else tail * inverse
-        guess_factor = _weigh_right(p, odds)
+        guess_factor = weigh_right(p, odds)
         away = (answer - p) * (guess_factor if answer > 0 else 1.0)
         score[person] += 0.0 if answer < 0 else share * slope * away
         info[person] += (

@@ -160,19 +160,6 @@ def _weigh_right(
     return np.asarray(knows / (knows + odds))
 
 
-def log_likelihood(
-    responses: Responses,
-    ability: Floats,
-    discrimination: Floats,
-    difficulty: Floats,
-    floor: float = 0.0,
-) -> Floats:
-    """Log-likelihood of each observed response; cells that are missing give 0."""
-    logit = log_odds(ability, discrimination, difficulty, floor)
-    likelihood = log_expit(np.where(responses == 1, logit, -logit))
-    return np.where(responses == MISSING, 0.0, likelihood)
-
-
 def accuracy(responses: Responses) -> Floats:
     """Compute each respondent's share of right answers over the observed cells."""
     seen = (responses != MISSING).sum(axis=1)

@@ -12,10 +12,9 @@ from saturation import seeds
 from saturation.adaptive import subsets
 from saturation.adaptive.fit import Fit, fit
 from saturation.adaptive.folds import Fold, check_families, folds, weighted_accuracy
-from saturation.adaptive.misfit import Guessing, believed, fit_or_drop_floor
+from saturation.adaptive.misfit import Guessing, fit_or_drop_floor
 from saturation.adaptive.model import (
     MISSING,
-    STANDARD,
     Prior,
     Responses,
     accuracy,
@@ -26,7 +25,7 @@ from saturation.adaptive.session import Choice, Session, Stop
 from saturation.adaptive.short_form import (
     NEW,
     Design,
-    check_sizes,
+    check_size,
     draw_design,
     estimated,
     prior_of,
@@ -57,16 +56,15 @@ class Excess(NamedTuple):
     degrees: float
     rms: float
 
-    def reach(self, error: Floats, level: float = CONFIDENCE) -> Floats:
-        """Half the width of intervals for a model of a new family."""
-        quantile = scipy.special.stdtrit(self.degrees, 0.5 + level / 2)
+    def reach(self, error: Floats) -> Floats:
+        """Half the width of 95 % intervals for a model of a new family."""
+        quantile = scipy.special.stdtrit(self.degrees, 0.5 + CONFIDENCE / 2)
         return np.asarray(quantile * self.factor * error)
 
-    def least_rms(self, level: float = CONFIDENCE) -> float:
-        """Lower end of the interval of the root mean square."""
-        return float(
-            self.rms * np.sqrt(self.degrees / scipy.special.chdtri(self.degrees, 1 - level))
-        )
+    def least_rms(self) -> float:
+        """Lower 95 % limit of the root mean square."""
+        limit = scipy.special.chdtri(self.degrees, 1 - CONFIDENCE)
+        return float(self.rms * np.sqrt(self.degrees / limit))
 
 
 def excess(missed: Sequence[Floats], stated: Sequence[Floats]) -> Excess:
@@ -137,9 +135,7 @@ def ability_missed(
     return ability - whole, np.sqrt(variance)
 
 
-def predicted(
-    cells: Responses, asked: Integers, items: Items, prior: Prior = STANDARD
-) -> Prediction:
+def predicted(cells: Responses, asked: Integers, items: Items, prior: Prior) -> Prediction:
     """Predict each respondent's share right from any items under the model.
 
     Returns
@@ -178,9 +174,7 @@ class Fitted(NamedTuple):
     parts: list[Fold]
 
 
-def fitted(
-    responses: Responses, families: Sequence[str], name: str, guessing: Guessing | None
-) -> Fitted:
+def fitted(responses: Responses, families: Sequence[str], guessing: Guessing) -> Fitted:
     """Fit a bank, and again with each family held out."""
     check_families(families)
 
@@ -188,8 +182,7 @@ def fitted(
         whole = fit(responses, "positive", floor)
         return whole, folds(responses, families, whole.ability, "positive", floor)
 
-    proposed_floor = believed(responses, name) if guessing is None else guessing
-    floor_in_use, parts = fit_or_drop_floor(proposed_floor, build)
+    floor_in_use, parts = fit_or_drop_floor(guessing, build)
     return Fitted(floor_in_use, *parts)
 
 
@@ -207,8 +200,6 @@ class Test(NamedTuple):
         The same of the share right of the whole bank.
     random_error
         Root mean square error of the share right of as many random items.
-    lengths
-        Number of items that each of the bank's models was asked.
     respondents, families
         How many all this rests on.
     guessing
@@ -220,7 +211,6 @@ class Test(NamedTuple):
     ability_errors: Excess
     share_errors: Excess
     random_error: float
-    lengths: Sequence[int]
     respondents: int
     families: int
     guessing: Guessing
@@ -245,8 +235,7 @@ def tried(
     families: Sequence[str],
     stop: Stop,
     choice: Choice,
-    name: str = "",
-    guessing: Guessing | None = None,
+    guessing: Guessing,
 ) -> Test:
     """Replay an adaptive test on every family with items fitted without that family."""
     if stop.length is not None and stop.length >= len(bank.items):
@@ -254,7 +243,7 @@ def tried(
             f"stop: length {stop.length}; the bank has {len(bank.items)} items: ask fewer, or all "
             "of them without an adaptive test"
         )
-    guessing, whole, parts = fitted(bank.responses, families, name, guessing)
+    guessing, whole, parts = fitted(bank.responses, families, guessing)
     outcomes = [_replay_family(bank, fold, stop, choice) for fold in parts]
     return Test(
         bank.items,
@@ -268,7 +257,6 @@ def tried(
             [outcome.share_stated for outcome in outcomes],
         ),
         float(np.sqrt(np.mean([outcome.random.mean() for outcome in outcomes]))),
-        [length for outcome in outcomes for length in outcome.lengths],
         len(bank.respondents),
         len(parts),
         guessing,
@@ -283,7 +271,6 @@ class _Outcome(NamedTuple):
     share_missed: Floats
     share_stated: Floats
     random: Floats
-    lengths: list[int]
 
 
 def _replay_family(bank: Bank, fold: Fold, stop: Stop, choice: Choice) -> _Outcome:
@@ -301,7 +288,6 @@ def _replay_family(bank: Bank, fold: Fold, stop: Stop, choice: Choice) -> _Outco
         share - right,
         share_se,
         right * (1.0 - right) / lengths * (1.0 - lengths / len(bank.items)),
-        lengths.tolist(),
     )
 
 
@@ -379,10 +365,10 @@ def ablation(
     bank: Bank,
     families: Sequence[str],
     sizes: Sequence[int],
+    guessing: Guessing,
     adaptive: Sequence[int] = (),
     draws: int = 40,
     seed: int = 0,
-    guessing: Guessing | None = None,
 ) -> pd.DataFrame:
     """Measure the gain from item choice and from the scorer, on families left out.
 
@@ -397,9 +383,10 @@ def ablation(
         with its 95 % interval over families; coverage and mean width of 95 % intervals (missing
         where a method has none). Families weigh the same. Methods as in :data:`METHODS`.
     """
-    check_sizes(bank, sizes)
+    for size in sizes:
+        check_size(bank, size)
     rows = []
-    parts = fitted(bank.responses, families, name, guessing).parts
+    parts = fitted(bank.responses, families, guessing).parts
     for place, fold in enumerate(parts, start=1):
         log.info("trying subsets on family %d of %d", place, len(parts))
         random = seeds.generator(seed, "adaptive", "ablation", name, families[fold.rows[0]])

@@ -21,7 +21,7 @@ from jsonschema import Draft202012Validator
 
 from saturation import seeds
 from saturation.adaptive.fit import fit
-from saturation.adaptive.misfit import NONE, Guessing, believed, fit_or_drop_floor
+from saturation.adaptive.misfit import NONE, Guessing, fit_or_drop_floor
 from saturation.adaptive.model import (
     MISSING,
     Prior,
@@ -337,68 +337,59 @@ class ShortForm:
     guessing: Guessing = NONE
 
 
-def short_forms(
+def choose_subset(
     name: str,
     bank: Bank,
     families: Sequence[str],
-    sizes: Sequence[int],
-    guessing: Guessing | None = None,
+    size: int,
+    guessing: Guessing,
     seed: int = 0,
-) -> list[ShortForm]:
-    """Choose subsets of a bank, a subset for each size.
+) -> ShortForm:
+    """Choose a subset of a bank.
 
     Parameters
     ----------
     families
         The family of each respondent.
     guessing
-        The floor of guessing to use; None has it found.
+        The floor of guessing to use, if the bank can be fitted with it.
     seed
         Of the draw, with the bank's name and the size.
 
     Raises
     ------
     InputError
-        If a size is none of this bank's, or the model cannot be fitted.
+        If the size is none of this bank's, or the model cannot be fitted.
     """
-    check_sizes(bank, sizes)
-    proposed = believed(bank.responses, name) if guessing is None else guessing
+    check_size(bank, size)
     guessing, whole = fit_or_drop_floor(
-        proposed, lambda floor: fit(bank.responses, "positive", floor)
+        guessing, lambda floor: fit(bank.responses, "positive", floor)
     )
     items = Items.extract(whole)
-    forms = []
-    for size in sizes:
-        design = draw_design(items, size, seeds.generator(seed, "adaptive", "subset", name, size))
-        drawn_items = items.part(design.asked)
-        cells = bank.responses[:, design.asked]
-        fits = fitness(cells, drawn_items.ability(cells, NEW)[0], drawn_items)
-        forms.append(
-            ShortForm(
-                bank=name,
-                names=bank.items,
-                items=items,
-                design=design,
-                smallest_difference=smallest_difference(bank, families, items, design),
-                worst_fit=float(fits.min()),
-                respondents=len(bank.respondents),
-                families=len(set(families)),
-                guessing=guessing,
-            )
-        )
-    return forms
+    design = draw_design(items, size, seeds.generator(seed, "adaptive", "subset", name, size))
+    drawn_items = items.part(design.asked)
+    cells = bank.responses[:, design.asked]
+    fits = fitness(cells, drawn_items.ability(cells, NEW)[0], drawn_items)
+    return ShortForm(
+        bank=name,
+        names=bank.items,
+        items=items,
+        design=design,
+        smallest_difference=smallest_difference(bank, families, items, design),
+        worst_fit=float(fits.min()),
+        respondents=len(bank.respondents),
+        families=len(set(families)),
+        guessing=guessing,
+    )
 
 
-def check_sizes(bank: Bank, sizes: Sequence[int]) -> None:
-    """Refuse sizes that no subset of the bank has."""
-    refuse(
-        [
+def check_size(bank: Bank, size: int) -> None:
+    """Refuse a size that no subset of the bank has."""
+    if not FEWEST_ITEMS <= size < len(bank.items):
+        raise InputError(
             f"subset: {size} items; expected {FEWEST_ITEMS} to {len(bank.items) - 1}, one fewer "
             "than the bank has"
-            for size in sizes
-            if not FEWEST_ITEMS <= size < len(bank.items)
-        ]
-    )
+        )
 
 
 class Pairs(NamedTuple):

@@ -10,12 +10,12 @@ import pandas as pd
 
 from saturation.adaptive import short_form
 from saturation.adaptive.folds import FEWEST_FAMILIES
-from saturation.adaptive.misfit import doubt
+from saturation.adaptive.misfit import believed, doubt
 from saturation.adaptive.model import MISSING
 from saturation.adaptive.replay import METHODS, OURS, Test, ablation, tried
 from saturation.adaptive.responses import Bank
 from saturation.adaptive.session import Choice, Session, Stop
-from saturation.adaptive.short_form import Score, ShortForm, short_forms
+from saturation.adaptive.short_form import Score, ShortForm, choose_subset
 from saturation.errors import InputError, refuse
 from saturation.files.tables import json_line, write_json, write_text, writing
 from saturation.live import evaluators
@@ -73,7 +73,7 @@ def run_adapt(options: argparse.Namespace) -> str:
     stop = Stop(options.standard_error, options.length)
     choice = Choice(batch=options.batch, among=options.among, seed=options.seed)
     evaluate = _evaluation(options, truth)
-    test = tried(item_bank, families, stop, choice, name)
+    test = tried(item_bank, families, stop, choice, believed(item_bank.responses, name))
     session = _begun(test, stop, choice, options.session)
     evaluate(session)
     if all(right is None for right in session.answers.values()):
@@ -277,7 +277,8 @@ def sentence(score: Score, bank: str) -> str:
 def run_subset(options: argparse.Namespace) -> str:
     """Make a subset, write the subset, and report its errors."""
     name, item_bank, families = bank(options.bank, options.respondents, choice_of(options))
-    (form,) = short_forms(name, item_bank, families, [options.size], seed=options.seed)
+    guessing = believed(item_bank.responses, name)
+    form = choose_subset(name, item_bank, families, options.size, guessing, options.seed)
     remark = doubt(item_bank.responses, families, name, floor=form.guessing.value)
     form = replace(form, doubt=remark)
     folder = options.output or Path(f"subset_{name}_{options.size}")
@@ -339,7 +340,7 @@ def measured(form: ShortForm, given: Bank, families: list[str]) -> list[str]:
             f"{FEWEST_FAMILIES} are needed; the interval does not depend on it"
         )
     else:
-        table = ablation(form.bank, given, families, [size], guessing=form.guessing)
+        table = ablation(form.bank, given, families, [size], form.guessing)
         lines.append(
             f"errors of the share right on {form.families} families left out ({form.respondents} "
             "models), in points; and relative to random items, with a 95 % interval over families:"

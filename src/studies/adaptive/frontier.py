@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from scipy.special import log_expit
 
 from saturation.adaptive import model
 from saturation.adaptive.abilities import map_ability
@@ -133,7 +134,7 @@ def estimates(bank: Bank, slopes: Slopes) -> Estimates:
             "ability_se": fitted.ability_se,
         }
     )
-    likelihoods = model.log_likelihood(
+    likelihoods = log_likelihood(
         bank.responses, fitted.ability, fitted.discrimination, fitted.difficulty
     )
     seen = int((bank.responses != model.MISSING).sum())
@@ -148,3 +149,12 @@ def estimates(bank: Bank, slopes: Slopes) -> Estimates:
         "respondents_all_right_or_wrong": int(abilities["accuracy"].isin([0, 1]).sum()),
     }
     return Estimates(parameters, pd.concat([details, judged], axis=1), abilities, facts)
+
+
+def log_likelihood(
+    responses: Responses, ability: Floats, discrimination: Floats, difficulty: Floats
+) -> Floats:
+    """Log-likelihood of each observed response; cells that are missing give 0."""
+    logit = model.log_odds(ability, discrimination, difficulty)
+    likelihood = log_expit(np.where(responses == 1, logit, -logit))
+    return np.where(responses == model.MISSING, 0.0, likelihood)

@@ -100,3 +100,15 @@ def test_only_items_that_abler_respondents_miss_have_a_negative_slope(bank):
     answers[:, 5] = 1 - answers[:, 5]  # no cell of it is missing
     turned = Bank(bank.respondents, bank.items, answers)
     assert (frontier.estimates(turned, "signed").items["slope_z"] < 0).mean() == 1 / 40
+
+
+def test_log_likelihood_by_hand_survives_extremes_and_skips_missing_cells():
+    """At a logit of ln 3 the odds are 3 to 1."""
+    ability, a, b = np.array([np.log(3) / 2 + 1, 1.0]), np.array([2.0]), np.array([1.0])
+    responses = np.array([[1], [0]], dtype=np.int8)
+    for answers, chances in ((responses, [[0.75], [0.5]]), (1 - responses, [[0.25], [0.5]])):
+        found = frontier.log_likelihood(answers, ability, a, b)
+        np.testing.assert_allclose(found, np.log(chances))
+    responses = np.array([[1, 0, model.MISSING]], dtype=np.int8)
+    cells = frontier.log_likelihood(responses, np.array([1e4]), np.ones(3), np.zeros(3))
+    np.testing.assert_allclose(cells, [[0.0, -1e4, 0.0]])

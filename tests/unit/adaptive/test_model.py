@@ -12,24 +12,11 @@ PLACES = npst.arrays(float, 4, elements=st.floats(-30, 30))
 SLOPES = npst.arrays(float, 4, elements=st.floats(0.01, 50))
 
 
-def test_probability_information_and_likelihood_by_hand():
+def test_probability_and_information_by_hand():
     """At a logit of ln 3 the odds are 3 to 1."""
     ability, a, b = np.array([np.log(3) / 2 + 1, 1.0]), np.array([2.0]), np.array([1.0])
     np.testing.assert_allclose(model.probability(ability, a, b), [[0.75], [0.5]])
     np.testing.assert_allclose(model.information(ability, a, b), [[0.75], [1.0]])
-    responses = np.array([[1], [0]], dtype=np.int8)
-    np.testing.assert_allclose(
-        model.log_likelihood(responses, ability, a, b), np.log([[0.75], [0.5]])
-    )
-    np.testing.assert_allclose(
-        model.log_likelihood(1 - responses, ability, a, b), np.log([[0.25], [0.5]])
-    )
-
-
-def test_log_likelihood_survives_extremes_and_skips_missing_cells():
-    responses = np.array([[1, 0, model.MISSING]], dtype=np.int8)
-    cells = model.log_likelihood(responses, np.array([1e4]), np.ones(3), np.zeros(3))
-    np.testing.assert_allclose(cells, [[0.0, -1e4, 0.0]])
 
 
 def test_link_carries_one_scale_to_another():
@@ -46,10 +33,6 @@ def test_with_a_floor_everything_follows_from_the_chance(theta, a, b, floor):
     misses = (1 - floor) * model.probability(-theta, a, -b)
     chance = model.probability(theta, *items)
     np.testing.assert_allclose(chance, floor + (1 - floor) * knows)
-    right = np.ones((4, 4), dtype=np.int8)
-    for answers, expected in ((right, chance), (0 * right, misses)):
-        found = model.log_likelihood(answers, theta, *items)
-        np.testing.assert_allclose(np.exp(found), expected, rtol=1e-9, atol=1e-300)
     told = misses > 1e-300
     odds = np.log(chance[told]) - np.log(misses[told])
     np.testing.assert_allclose(model.log_odds(theta, *items)[told], odds, rtol=1e-9, atol=1e-9)

@@ -33,11 +33,11 @@ def bank(family_answers):
 
 @pytest.fixture(scope="module")
 def made(bank):
-    return replay.tried(*bank, Stop(length=30), Choice(batch=5), guessing=NONE)
+    return replay.tried(*bank, Stop(length=30), Choice(batch=5), NONE)
 
 
 def test_what_a_test_rests_on(made):
-    assert (made.respondents, made.families, set(made.lengths)) == (28, 7, {30})
+    assert (made.respondents, made.families) == (28, 7)
     # Families differ by topic, which the model does not know.
     assert made.ability_errors.factor > 1
     assert made.share_errors.rms == pytest.approx(0.06, abs=0.02)
@@ -75,15 +75,14 @@ def test_a_prediction_rests_on_all_answers_or_on_none(bank, made):
 
 def test_a_test_as_long_as_the_bank_and_too_few_families_are_refused(bank):
     with pytest.raises(InputError, match="; the bank has 100 items: ask fewer"):
-        replay.tried(*bank, Stop(length=100), Choice(), guessing=NONE)
+        replay.tried(*bank, Stop(length=100), Choice(), NONE)
     with pytest.raises(InputError, match="1 families of models; at least 5"):
-        replay.tried(bank[0], ["all"] * 28, Stop(length=5), Choice())
+        replay.tried(bank[0], ["all"] * 28, Stop(length=5), Choice(), NONE)
 
 
 @pytest.mark.parametrize("refused", [False, True])
 def test_a_floor_is_used_if_it_can_be_fitted_without_each_family(bank, monkeypatch, refused):
     responses, families = bank
-    monkeypatch.setattr(replay, "believed", lambda *_: FLOOR)
     true = replay.folds
 
     def folds(cells, names, reference, slopes, share):
@@ -92,7 +91,7 @@ def test_a_floor_is_used_if_it_can_be_fitted_without_each_family(bank, monkeypat
         return true(cells, names, reference, slopes, share)
 
     monkeypatch.setattr(replay, "folds", folds)
-    found = replay.fitted(responses.responses, families, "mine", None)
+    found = replay.fitted(responses.responses, families, FLOOR)
     used = NONE if refused else FLOOR
     assert (found.guessing, found.whole.floor) == (used, used.value)
     assert {part.items.floor for part in found.parts} == {used.value}
@@ -103,7 +102,7 @@ def table(bank):
     given, families = bank
     # As few as may be left out one by one.
     six = [str(int(name) % 6) for name in families]
-    return replay.ablation("mine", given, six, [20, 50], [50], 10, 1, NONE)
+    return replay.ablation("mine", given, six, [20, 50], NONE, [50], 10, 1)
 
 
 def test_every_method_at_every_size_with_the_errors_of_all_families(table):
@@ -134,7 +133,7 @@ def test_a_model_is_judged_by_what_it_answered(bank):
     hard = cells.mean(axis=0) < 0.4
     cells[np.ix_(np.arange(0, 28, 2), hard)] = MISSING
     found = replay.ablation("mine", Bank(given.respondents, given.items, cells), families, [50],
-                            (), 20, guessing=NONE).set_index("method")  # fmt: skip
+                            NONE, (), 20).set_index("method")  # fmt: skip
     assert abs(found.loc["subset", "bias"]) < 0.01
     assert found.loc["subset", "ratio"] < 1
     assert found.loc["subset", "coverage"] > 0.92
@@ -209,7 +208,7 @@ def draw(items, ability, random):
 
 def test_by_the_definition(items):
     cells = draw(items, np.array([0.3]), np.random.default_rng(0))[:, :20]
-    found = predicted(cells, np.arange(20), items)
+    found = predicted(cells, np.arange(20), items, STANDARD)
     ability = map_ability(cells, items.discrimination[:20], items.difficulty[:20])[0][0]
     chance = expit(items.discrimination * (ability - items.difficulty))
     assert found.ability[0] == ability
@@ -219,7 +218,7 @@ def test_by_the_definition(items):
 
 def test_a_bank_that_is_asked_whole_has_its_share_right_and_no_error(items):
     cells = draw(items, np.linspace(-1, 1, 5), np.random.default_rng(1))
-    found = predicted(cells, np.arange(80), items)
+    found = predicted(cells, np.arange(80), items, STANDARD)
     np.testing.assert_allclose(found.share, cells.mean(axis=1))
     np.testing.assert_allclose(found.error, 0, atol=1e-12)
 
@@ -229,8 +228,8 @@ def test_a_missing_cell_counts_as_not_asked(items, missing):
     cells = draw(items, np.array([0.3]), np.random.default_rng(0))[:, :20]
     cells[0, missing] = MISSING
     left = [item for item in range(20) if item not in missing]
-    one = predicted(cells, np.arange(20), items)
-    other = predicted(cells[:, left], np.array(left), items)
+    one = predicted(cells, np.arange(20), items, STANDARD)
+    other = predicted(cells[:, left], np.array(left), items, STANDARD)
     for mine, theirs in zip(one, other):
         np.testing.assert_allclose(mine, theirs)
 
@@ -240,7 +239,7 @@ def test_the_error_is_that_of_repeated_evaluations(items, floor):
     random = np.random.default_rng(2)
     guessed, ability = items._replace(floor=floor), random.normal(size=4000)
     cells = (random.random((4000, 80)) < guessed.chance(ability)).astype(np.int8)
-    found = predicted(cells[:, :30], np.arange(30), guessed)
+    found = predicted(cells[:, :30], np.arange(30), guessed, STANDARD)
     missed = found.share - cells.mean(axis=1)
     assert np.mean((missed / found.error) ** 2) == pytest.approx(1, rel=0.1)
     assert abs(missed.mean()) < 0.005

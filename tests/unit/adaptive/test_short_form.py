@@ -18,7 +18,7 @@ from saturation.adaptive import short_form
 from saturation.adaptive.misfit import NONE, Guessing
 from saturation.adaptive.model import MISSING
 from saturation.adaptive.responses import Bank
-from saturation.adaptive.short_form import Design, draw_design, estimated, fitness, short_forms
+from saturation.adaptive.short_form import Design, choose_subset, draw_design, estimated, fitness
 from saturation.adaptive.subsets import Items
 from saturation.errors import InputError
 
@@ -165,7 +165,7 @@ def bank(family_answers):
 
 def test_errors_of_differences_are_those_of_draws(bank):
     given, families = bank
-    (form,) = short_forms("mine", given, families, [40], NONE)
+    form = choose_subset("mine", given, families, 40, NONE)
     stated = short_form.pairs(given, families, form.items, form.design)
     # By the definition: 80 % power at 5 %.
     quantiles = stats.norm.ppf([0.975, 0.8]).sum()
@@ -195,16 +195,21 @@ def test_orders_by_hand():
 
 
 @pytest.mark.parametrize(
-    ("sizes", "sentence"),
-    [([4], "4 items; expected 5 to 99"), ([100], "100 items; expected 5 to 99"), ([5, 99], None)],
+    ("size", "sentence"),
+    [
+        (4, "4 items; expected 5 to 99"),
+        (100, "100 items; expected 5 to 99"),
+        (5, None),
+        (99, None),
+    ],
 )
-def test_sizes_that_are_too_few_or_too_many(bank, sizes, sentence):
+def test_sizes_that_are_too_few_or_too_many(bank, size, sentence):
     if sentence is None:
-        forms = short_forms("mine", *bank, sizes, NONE)
-        assert [len(form.design.asked) for form in forms] == sizes
+        form = choose_subset("mine", *bank, size, NONE)
+        assert len(form.design.asked) == size
         return
     with pytest.raises(InputError, match=sentence):
-        short_forms("mine", *bank, sizes)
+        choose_subset("mine", *bank, size, NONE)
 
 
 def test_a_bank_half_of_whose_models_lack_the_hard_items_is_taken(bank):
@@ -212,7 +217,8 @@ def test_a_bank_half_of_whose_models_lack_the_hard_items_is_taken(bank):
     hard = given.responses.mean(axis=0) < 0.4
     cells = given.responses.copy()
     cells[np.ix_(np.arange(0, 28, 2), hard)] = MISSING
-    (form,) = short_forms("mine", Bank(given.respondents, given.items, cells), families, [50], NONE)
+    lacking = Bank(given.respondents, given.items, cells)
+    form = choose_subset("mine", lacking, families, 50, NONE)
     answers = dict(zip(given.items, given.responses[0].tolist()))
     one = short_form.score(form, answers)
     assert one.lower < given.responses[0].mean() < one.upper
@@ -220,7 +226,7 @@ def test_a_bank_half_of_whose_models_lack_the_hard_items_is_taken(bank):
 
 def test_a_seed_draws_other_items_and_the_same_again(bank):
     first, again, other = (
-        short_forms("mine", *bank, [30], NONE, seed)[0].design.asked.tolist() for seed in (0, 0, 1)
+        choose_subset("mine", *bank, 30, NONE, seed).design.asked.tolist() for seed in (0, 0, 1)
     )
     assert first == again != other
 
@@ -242,7 +248,7 @@ def made(bank):
     given, families = bank
     known = Bank(given.respondents[:-4], given.items, given.responses[:-4])
     new = [dict(zip(given.items, map(int, row))) for row in given.responses[-4:]]
-    return short_forms("mine", known, families[:-4], [40], Guessing(0.05, 0.01, 0.1))[0], new
+    return choose_subset("mine", known, families[:-4], 40, Guessing(0.05, 0.01, 0.1)), new
 
 
 LOST = object()

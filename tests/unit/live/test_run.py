@@ -7,7 +7,6 @@ import sys
 import pandas as pd
 import pytest
 
-from saturation.adaptive import replay, short_form
 from saturation.adaptive.misfit import NONE, Guessing
 from saturation.adaptive.replay import METHODS
 from saturation.adaptive.session import Choice, Session, Stop
@@ -69,8 +68,7 @@ def written(drawn, folder, monkeypatch):
 @pytest.fixture
 def bank(family_answers, tmp_path, monkeypatch):
     """Files of a bank, without the search for a floor and the test of the model."""
-    for module in (short_form, replay):
-        monkeypatch.setattr(module, "believed", lambda *_: NONE)
+    monkeypatch.setattr(command, "believed", lambda *_: NONE)
     monkeypatch.setattr(command, "doubt", lambda *_, **__: "the model is rejected: x")
     return written(family_answers(), tmp_path, monkeypatch)
 
@@ -234,8 +232,7 @@ def test_a_subset_is_made_and_a_new_model_scored(bank, run, tmp_path):
 
 
 def test_guessing_is_used_and_said_by_every_command(family_answers, run, tmp_path, monkeypatch):
-    for module in (short_form, replay):
-        monkeypatch.setattr(module, "believed", lambda *_: Guessing(0.25, 0.2, 0.3))
+    monkeypatch.setattr(command, "believed", lambda *_: Guessing(0.25, 0.2, 0.3))
     monkeypatch.setattr(command, "doubt", lambda *_, **__: "")
     written(family_answers(0.25, families_differ=False), tmp_path, monkeypatch)
     said = "right answers are guessed with a chance of 0.25"

@@ -31,13 +31,13 @@ def main(
         random = seeds.generator(seed, "adaptive", "attempts", path.stem)
         bank, families = build_from_attempts(load_table(path), str(path), random)
         size = round(TENTH * len(bank.items))
-        tables.append(ablation(path.stem, bank, families, [size], [size], draws, seed, NONE))
+        tables.append(ablation(path.stem, bank, families, [size], NONE, [size], draws, seed))
     write_csv(pd.concat(tables, ignore_index=True), output["pinned"])
     tables = []
     for board in boards:
         bank, respondents = embedded(board)
         families = respondents["family"].tolist()
-        tables.append(ablation(board, bank, families, sizes, adaptive, draws, seed, NONE))
+        tables.append(ablation(board, bank, families, sizes, NONE, adaptive, draws, seed))
     write_csv(pd.concat(tables, ignore_index=True), output["embedded"])
 
 
