@@ -22,6 +22,3 @@ RESPONDENTS = table(
 ITEM_PARAMETERS = table(
     {"item": text(unique=True), "discrimination": number(), "difficulty": number()}
 )
-
-# Of a live session that balances content.
-CATEGORISED_ITEMS = table({**ITEM_PARAMETERS.columns, "category": text()})

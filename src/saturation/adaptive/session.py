@@ -7,7 +7,7 @@ Items are chosen and abilities estimated by the functions that replay recorded r
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -15,18 +15,16 @@ import numpy as np
 import pandas as pd
 
 from saturation import seeds
-from saturation.adaptive import schemas
 from saturation.adaptive.abilities import NO_ITEM, estimated, most_informative
 from saturation.adaptive.fit import check_parameters
 from saturation.adaptive.model import MISSING, STANDARD, Prior, floor_odds
-from saturation.arrays import Bools
+from saturation.adaptive.schemas import ITEM_PARAMETERS
 from saturation.errors import InputError, refuse
 from saturation.files import schema as files_schema
 from saturation.files.tables import parse_json
 
-FORMAT, VERSION = "saturation adaptive session", 2
+FORMAT, VERSION = "saturation adaptive session", 3
 _AGAIN = "save the session again, or begin a new one"
-_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
@@ -63,27 +61,16 @@ class Choice:
     among
         Each item is drawn from this many that inform most, so that sessions do not all show the
         same items (randomesque exposure control); 1 takes the best.
-    shares
-        Share of the items that each category shall have, adding to 1: the category that lags most
-        behind its share is served next, while it has items. None leaves categories alone.
     """
 
     batch: int = 1
     among: int = 1
-    shares: Mapping[str, float] | None = None
     seed: int = 0
 
     def __post_init__(self) -> None:
         if self.batch < 1 or self.among < 1:
             raise InputError(
                 f"choice: batch {self.batch}, among {self.among}; expected at least 1 of each"
-            )
-        if self.shares is None:
-            return
-        shares = list(self.shares.values())
-        if not all(share > 0 for share in shares) or abs(sum(shares) - 1) > _ROUNDING:
-            raise InputError(
-                f"choice: shares {dict(self.shares)}; expected numbers above 0 that add to 1"
             )
 
 
@@ -97,7 +84,7 @@ class Session:
     Parameters
     ----------
     items
-        Rows `item, discrimination, difficulty`, and `category` where content is balanced.
+        Rows `item, discrimination, difficulty`.
     start
         Ability that is assumed for the first choice, and for nothing else; the prior's mean
         without it.
@@ -109,8 +96,7 @@ class Session:
     Raises
     ------
     InputError
-        If the items are not a bank, the floor is no chance to guess, or the categories are not
-        those of the shares.
+        If the items are not a bank, or the floor is no chance to guess.
     """
 
     def __init__(
@@ -122,7 +108,7 @@ class Session:
         choice: Choice = BEST,
         floor: float = 0.0,
     ) -> None:
-        self._items = _checked(items, choice)
+        self._items = _checked(items)
         self.floor, self._odds = float(floor), floor_odds(floor)
         self.start = prior.mean if start is None else float(start)
         self.prior, self.stop, self.choice = prior, stop, choice
@@ -134,9 +120,6 @@ class Session:
         self._number = {name: number for number, name in enumerate(self._names)}
         self._discrimination = ordered["discrimination"].to_numpy(float)
         self._difficulty = ordered["difficulty"].to_numpy(float)
-        self._category = None
-        if choice.shares is not None:
-            self._category = ordered["category"].to_numpy(str)
         self._row = np.full(len(ordered), MISSING, dtype=np.int8)
         self._used = np.zeros(len(ordered), dtype=np.bool_)
         self._answers: dict[str, int | None] = {}
@@ -266,7 +249,6 @@ class Session:
 
     def _settings(self) -> dict[str, Any]:
         """Return all settings of the item choice as JSON, which has no infinity."""
-        shares = self.choice.shares
         return {
             "format": FORMAT,
             "version": VERSION,
@@ -276,7 +258,6 @@ class Session:
             "prior": [end if np.isfinite(end) else None for end in self.prior.numbers],
             **asdict(self.stop),
             **asdict(self.choice),
-            "shares": shares and {name: float(share) for name, share in shares.items()},
         }
 
     def _count_remaining(self) -> int:
@@ -306,9 +287,9 @@ class Session:
         )
 
     def _choose_item(self) -> int:
-        """Choose the next item at random among the best of the category that lags most."""
+        """Choose the next item at random among the best."""
         at = self._ability if len(self._given) else self.start
-        barred = self._used | self._elsewhere()
+        barred = self._used.copy()
         best: list[int] = []
         while len(best) < self.choice.among:
             number = most_informative(
@@ -323,20 +304,6 @@ class Session:
         names = ("adaptive", "session", len(self._answers) + len(self._pending))
         return best[int(seeds.generator(self.choice.seed, *names).integers(len(best)))]
 
-    def _elsewhere(self) -> Bools:
-        """Mask items outside the category that lags most behind its share."""
-        if self.choice.shares is None or self._category is None:
-            return np.zeros(len(self._names), dtype=np.bool_)
-        counts = Counter(self._category[self._used].tolist())
-        total = int(self._used.sum()) + 1
-        with_items = set(self._category[~self._used].tolist())
-        lag = {
-            name: share * total - counts[name]
-            for name, share in self.choice.shares.items()
-            if name in with_items
-        }
-        return np.asarray(self._category != max(lag, key=lambda name: lag[name]))
-
 
 def _parse(text: str, where: str) -> dict[str, Any]:
     """Parse a saved session's JSON."""
@@ -349,29 +316,15 @@ def _parse(text: str, where: str) -> dict[str, Any]:
     return content
 
 
-def _checked(items: pd.DataFrame, choice: Choice) -> pd.DataFrame:
-    """Return the items if they are a valid bank whose categories match the shares."""
-    schema = schemas.CATEGORISED_ITEMS if "category" in items else schemas.ITEM_PARAMETERS
-    table = files_schema.validate(items, schema, "items")
+def _checked(items: pd.DataFrame) -> pd.DataFrame:
+    """Return the items if they are a valid bank."""
+    table = files_schema.validate(items, ITEM_PARAMETERS, "items")
     check_parameters(
         table["discrimination"].to_numpy(float), table["difficulty"].to_numpy(float), len(table)
     )
-    if choice.shares is not None:
-        if "category" not in table:
-            raise InputError("items: column 'category' is missing; shares balance categories")
-        wrong = sorted(set(table["category"]) ^ set(choice.shares))
-        if wrong:
-            raise InputError(
-                [
-                    f"items: category '{name}' has no share or no item; each category needs both"
-                    for name in wrong
-                ]
-            )
     return table.reset_index(drop=True)
 
 
 def _fingerprint(items: pd.DataFrame) -> str:
-    """Build a bank's fingerprint: names, parameters and categories, in their order."""
-    columns = schemas.CATEGORISED_ITEMS.columns
-    rows = {name: items[name].tolist() for name in columns if name in items}
-    return hashlib.sha256(json.dumps(rows).encode()).hexdigest()
+    """Build a bank's fingerprint: names and parameters, in their order."""
+    return hashlib.sha256(json.dumps(items.to_dict("list")).encode()).hexdigest()

@@ -1,7 +1,6 @@
 """Live sessions against replayed ones, and saved ones that go on."""
 
 import json
-from collections import Counter
 
 import numpy as np
 import pandas as pd
@@ -14,16 +13,12 @@ from saturation.adaptive.abilities import map_ability
 from saturation.adaptive.session import Choice, Session, Stop
 from saturation.errors import InputError
 
-SHARES = {"algebra": 0.5, "history": 0.3, "law": 0.2}
-SHARED = Choice(shares=SHARES)
-
 
 def bank(seed, n_items=80):
     random = np.random.default_rng(seed)
     a, b = np.exp(random.normal(0.3, 0.5, n_items)), random.normal(0, 1.2, n_items)
     table = pd.DataFrame({"item": range(n_items), "discrimination": a, "difficulty": b})
-    category = random.choice(list(SHARES), n_items)
-    return table.assign(item="q" + table["item"].astype(str), category=category)
+    return table.assign(item="q" + table["item"].astype(str))
 
 
 def parameters(items):
@@ -133,21 +128,6 @@ def test_an_item_that_could_not_be_evaluated_is_left_out():
     assert live.answers[left_out] is None
 
 
-def test_categories_have_their_shares_until_one_has_no_items_left():
-    items = bank(6, 200)
-    live = Session(items, stop=Stop(length=40), choice=SHARED)
-    asked, _ = played(live, answers(items, 0.4, 6))
-    category = items.set_index("item")["category"]
-    for length in range(1, 41):
-        counts = Counter(category.loc[asked[:length]])
-        assert all(abs(counts[name] - share * length) <= 1 for name, share in SHARES.items())
-    # Within its category the item is the best.
-    assert asked[0] == best(items[items["category"] == "algebra"])[0]
-    few = bank(7, 30).assign(category=["law"] * 3 + ["algebra"] * 27)
-    choice = Choice(shares={"law": 0.9, "algebra": 0.1})
-    assert len(played(Session(few, choice=choice), answers(few, 0, 7))[0]) == 30
-
-
 def test_randomesque_draws_are_among_the_best_and_seeded():
     items = bank(8, 40)
     truth = answers(items, 0.5, 8)
@@ -162,7 +142,7 @@ def test_randomesque_draws_are_among_the_best_and_seeded():
     assert len(one) == len(items)
 
 
-@pytest.mark.parametrize("choice", [Choice(), Choice(batch=3, among=4, seed=9), SHARED])
+@pytest.mark.parametrize("choice", [Choice(), Choice(batch=3, among=4, seed=9)])
 @pytest.mark.parametrize(("after", "floor"), [(0, 0.0), (1, 0.2), (8, 0.0)])
 def test_a_resumed_session_goes_on_as_if_it_had_not_been_saved(choice, after, floor):
     items = bank(9)
@@ -200,7 +180,7 @@ def changed(text, path, value):
     ("path", "value", "message"),
     [
         (["format"], "a playlist", "this JSON is not a 'saturation adaptive session'"),
-        (["version"], 1, "saved with version 1, and here it is 2"),
+        (["version"], 1, "saved with version 1, and here it is 3"),
         (["version"], KeyError, "saved with version None"),
         (["items_sha256"], "0" * 64, "saved with items_sha256 0000"),
         (["start"], "high", "saved with start high, and here it is 0.0"),
@@ -257,16 +237,12 @@ def test_answers_that_are_none_are_refused():
         (lambda items: Session(items.assign(item="same")), "item"),
         (lambda items: Session(items.assign(discrimination=np.nan)), "discrimination"),
         (lambda items: Session(items.assign(difficulty=np.inf)), "difficulty inf is not a finite"),
-        (lambda items: Session(items.assign(category="law"), choice=SHARED), "'algebra' has no"),
-        (lambda items: Session(items.drop(columns="category"), choice=SHARED), "'category' is mis"),
         (lambda items: Session(items, floor=0.001), "no chance to guess"),
         (lambda _: Stop(standard_error=-0.1), "standard_error -0.1"),
         (lambda _: Stop(standard_error=np.nan), "standard_error nan"),
         (lambda _: Stop(length=0), "length 0"),
         (lambda _: Choice(batch=0), "batch 0"),
         (lambda _: Choice(among=0), "among 0"),
-        (lambda _: Choice(shares={"a": 0.5, "b": 0.4}), "numbers above 0 that add to 1"),
-        (lambda _: Choice(shares={"a": 1.0, "b": 0.0}), "numbers above 0 that add to 1"),
     ],
 )
 def test_items_and_settings_that_are_none_are_refused(wrong, message):
