@@ -23,7 +23,7 @@ import numpy as np
 import pandas as pd
 
 from saturation.files import stages
-from saturation.files.stages import Paths
+from studies.files.stages import Paths
 from studies.robustness import names as robustness_names
 from studies.robustness import schemas
 from validation import synthetic

@@ -11,11 +11,9 @@ import os
 import shutil
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
-# Of every file that an earlier plan has read: its state, and its hash.
-NOTED = Path(".snakemake/saturation/hashes.json")
 # Of one changed so shortly before it is read, a later change may leave the state as it is.
 SETTLED = 10**9
 LOGS = "results/logs"
@@ -148,32 +146,6 @@ def changed(record: Record, hashes: Hashes) -> dict[str, str | None]:
         for path, recorded in files.items()
     }
     return {path: now for path, (recorded, now) in changes.items() if now != recorded}
-
-
-def doubts(logs: Iterable[Path], dated: Iterable[str], noted: Path) -> dict[str, str]:
-    """Token of every recorded job; those whose files have changed are marked, or no longer so.
-
-    Of `dated` files, those without a record that have changed get today's date. What is missing is
-    Snakemake's affair, and an intermediate may be.
-    """
-    hashes, tokens = Hashes(noted=noted), {}
-    for logs_of in logs:
-        for path, record in records(logs_of):
-            differences = {name: now for name, now in changed(record, hashes).items() if now}
-            state = json.dumps([record.made, differences], sort_keys=True).encode()
-            doubt = hashlib.sha256(state).hexdigest()[:16] if differences else ""
-            if doubt != record.doubt:
-                record = replace(record, doubt=doubt)
-                # Where nothing may be written, the next plan finds the same.
-                with contextlib.suppress(OSError):
-                    write_whole(path, asdict(record))
-            tokens[record.job] = record.token
-    # Of those in a record, the content was noted just now; others' files keep their dates.
-    for file in filter(hashes.renewed, dated):
-        with contextlib.suppress(OSError):
-            os.utime(file)
-    hashes.keep()
-    return tokens
 
 
 def cache_of_code(*texts: Path) -> Path | None:

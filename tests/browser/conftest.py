@@ -9,11 +9,11 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from saturation.files.stages import Paths
 from saturation.files.tables import write_csv, write_json, write_text
 from saturation.status.schemas import STATUS as STATUS_SCHEMA
 from studies.boards.names import MMLU_PRO_MODELS
 from studies.dashboard import page
+from studies.files.stages import Paths
 from tests.shared_cards import card_file
 
 ROOT = Path(__file__).parents[2]

@@ -14,6 +14,7 @@ from saturation import provenance
 from saturation.errors import InputError
 from saturation.planning import check, code
 from saturation.provenance import Hashes, Record
+from studies.planning import check as studies_check
 from studies.planning import run
 
 SCRIPT = "import saturation.errors\n"
@@ -41,7 +42,7 @@ def project(tmp_path, monkeypatch):
 
 
 def tokens():
-    return provenance.doubts([Path("results/logs")], ["given.csv"], Path("noted/hashes.json"))
+    return run.doubts([Path("results/logs")], ["given.csv"], Path("noted/hashes.json"))
 
 
 def test_a_change_makes_a_doubt_that_goes_with_it(project):
@@ -140,7 +141,7 @@ def test_a_file_without_a_record_gets_todays_date_where_its_content_changed(proj
     # Of one in a record, the token says so.
     Path("table.csv").write_text("a\n2\n")
     os.utime("table.csv", (1, 1))
-    provenance.doubts([Path("results/logs")], ["table.csv"], Path("noted/hashes.json"))
+    run.doubts([Path("results/logs")], ["table.csv"], Path("noted/hashes.json"))
     assert Path("table.csv").stat().st_mtime == 1
 
 
@@ -193,13 +194,13 @@ def test_a_reviewer_is_told_of_each_difference(project, path, text, said):
 def test_what_led_to_a_result_is_as_it_was_recorded(project):
     later = Record("s/v.py", "", "", provenance.contents(["results/s/out.csv"]), {"last.csv": ""})
     provenance.write(later, Path("results/logs/s/v.log"))
-    check.check_files([Path("last.csv")])
+    studies_check.check_files([Path("last.csv")])
     Path("results/s/out.csv").unlink()
-    check.check_files([Path("last.csv")])
+    studies_check.check_files([Path("last.csv")])
     Path("table.csv").write_text("a\n2\n")
     with pytest.raises(InputError, match=r"^table.csv: changed since s/w.py read it$"):
-        check.check_files([Path("last.csv")])
-    check.check_files([Path("other.csv")])
+        studies_check.check_files([Path("last.csv")])
+    studies_check.check_files([Path("other.csv")])
 
 
 def test_compiled_code_has_a_folder_of_its_text(tmp_path, monkeypatch):

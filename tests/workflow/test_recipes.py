@@ -44,8 +44,8 @@ offer("toy", targets=rules.toy_quantities.output, quantities=rules.toy_quantitie
 """The length of a word."""
 
 from saturation import quantity
-from saturation.files import stages
-from saturation.files.stages import Paths
+from studies.files import stages
+from studies.files.stages import Paths
 from saturation.files.tables import write_csv
 from studies.toy.quantities import length
 

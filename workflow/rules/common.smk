@@ -66,11 +66,11 @@ from studies.boards.names import EMBEDDED
 from saturation.errors import InputError
 from studies.plateau.names import CONCLUSION_TITLES
 from saturation.planning import config as benchmarks
-from saturation.planning.code import followed, function
+from saturation.planning.code import function
 from studies.planning import config as planned
 from studies.planning import run
 from studies.planning.config import CATEGORY, STUDIES
-from studies.planning.jobs import growing, named, settings_of
+from studies.planning.jobs import followed, growing, named, settings_of
 
 snakemake_folder = HERE / ".snakemake"
 # Snakemake itself ends in a traceback, a dry run too.

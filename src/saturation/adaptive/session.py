@@ -84,7 +84,7 @@ class Session:
     Parameters
     ----------
     items
-        Rows `item, discrimination, difficulty`.
+        Rows `item, discrimination, difficulty`, one an item of the bank.
     start
         Ability that is assumed for the first choice, and for nothing else; the prior's mean
         without it.

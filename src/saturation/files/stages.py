@@ -1,78 +1,13 @@
 """Between two stages: the files that a job is given, and tables read by their schema."""
 
-import functools
-from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from saturation import provenance
-from saturation.errors import InputError, collect
+from saturation.errors import InputError
 from saturation.files.schema import Schema, require_columns, validate
-from saturation.files.tables import ends_with_newline, load_table, logged
-
-# What a job depends on and no script reads: its code, settings that it has once more with their
-# names, and files that importers look for.
-NOT_READ = ("code", "by_name", "beside")
-
-
-class Paths(Mapping[str, Path]):
-    """The files of a job by the names that its rule gives them."""
-
-    def __init__(self, named: Mapping[str, Any]) -> None:
-        self._named = {
-            name: [Path(paths)] if isinstance(paths, str | Path) else list(map(Path, paths))
-            for name, paths in named.items()
-        }
-
-    def __getitem__(self, name: str) -> Path:
-        """Return the only file of this name."""
-        paths = self._named[name]
-        if len(paths) != 1:
-            raise KeyError(f"{name}: {len(paths)} files have this name, not one; use each()")
-        return paths[0]
-
-    def each(self, name: str) -> list[Path]:
-        """All files of this name, in the rule's order."""
-        return self._named[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._named)
-
-    def __len__(self) -> int:
-        return len(self._named)
-
-
-def run(main: Callable[..., None], script: Mapping[str, Any]) -> None:
-    """Call a script's `main` with what its rule declares, its log open; the foot of every script.
-
-    What it read and wrote is recorded beside its log.
-
-    Outside a job, where a test imports the script, nothing happens.
-    """
-    if job := script.get("snakemake"):
-        # Now, since a file may change while the job runs.
-        read = provenance.contents(job.input)
-        with logged(job.log[0]):
-            main(
-                Paths(_paths_by_name(job.input)),
-                Paths(_paths_by_name(job.output)),
-                **{**dict(job.wildcards.items()), **_select_read(job.params)},
-            )
-        outputs = provenance.contents(job.output)
-        record = provenance.Record(**job.params["code"], inputs=read, outputs=outputs)
-        provenance.write(record, Path(job.log[0]))
-
-
-def _paths_by_name(files: Any) -> dict[str, Any]:
-    """Files by name, those that are not read left out; files without a name as ``files``."""
-    return _select_read(files) or {"files": list(files)}
-
-
-def _select_read(items: Any) -> dict[str, Any]:
-    """Select the items that have a name, which the script reads."""
-    return {name: item for name, item in items.items() if name not in NOT_READ}
+from saturation.files.tables import ends_with_newline, load_table
 
 
 def read(path: str | Path, schema: Schema, **options: Any) -> pd.DataFrame:
@@ -85,14 +20,3 @@ def read(path: str | Path, schema: Schema, **options: Any) -> pd.DataFrame:
         require_columns(table, needed, str(path))
         return table
     return validate(table, schema, str(path))
-
-
-def load_several(paths: Sequence[Path], schema: Schema) -> list[pd.DataFrame]:
-    """Read several tables of a single schema."""
-    return collect(functools.partial(read, path, schema) for path in paths)
-
-
-def load_all(inputs: Paths, schemas: Mapping[str, Schema]) -> dict[str, pd.DataFrame]:
-    """Every table that a job is given, by its name and the schema of that name."""
-    tables = collect(functools.partial(read, path, schemas[name]) for name, path in inputs.items())
-    return dict(zip(inputs, tables, strict=True))

@@ -7,19 +7,16 @@ and figures without the dates and random identifiers that their formats carry.
 import collections
 import contextlib
 import csv
-import errno
 import io
 import json
 import logging
 import math
 import os
 import re
-import time
-import traceback
 import warnings
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
@@ -28,9 +25,6 @@ from saturation.errors import InputError
 if TYPE_CHECKING:
     pass
 
-
-# What the operating system says when a result cannot be kept.
-_NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 # What a job reads, leaves out, fits and writes goes to its log.
 _LOG = logging.getLogger(__name__)
@@ -181,48 +175,6 @@ def write_text(text: str, path: str | Path) -> None:
 def write_markdown(frame: pd.DataFrame, path: str | Path, title: str) -> None:
     """Write a table as Markdown under a title."""
     write_text(f"# {title}\n\n{frame.to_markdown(index=False)}\n", path)
-
-
-@contextlib.contextmanager
-def logged(path: str | Path) -> Iterator[None]:
-    """Send what a job prints, warns and raises to its log."""
-    with (
-        prepare_folder(path).open("w", encoding="utf-8") as log,
-        forward_log(log, logging.getLogger(), "%(message)s"),
-        contextlib.redirect_stdout(log),
-        contextlib.redirect_stderr(log),
-    ):
-        try:
-            yield
-            _LOG.info("done in %.1f s of processor time", time.process_time())
-        except InputError as error:
-            log.writelines(f"Error: {line}\n" for line in error.violations)
-            raise SystemExit(1) from None
-        except OSError as error:
-            if error.errno not in _NO_SPACE:
-                traceback.print_exc(file=log)
-                raise
-            log.write(f"Error: {error.strerror}: the results cannot be written. ")
-            log.write("Free some space and run again; what was half written is deleted\n")
-            raise SystemExit(1) from None
-        except BaseException:
-            traceback.print_exc(file=log)
-            raise
-
-
-@contextlib.contextmanager
-def forward_log(stream: TextIO, log: logging.Logger, form: str, end: str = "\n") -> Iterator[None]:
-    """For a while, a logger's records from INFO up go to a stream."""
-    handler, level = logging.StreamHandler(stream), log.level
-    handler.setFormatter(logging.Formatter(form))
-    handler.terminator = end
-    log.addHandler(handler)
-    log.setLevel(logging.INFO)
-    try:
-        yield
-    finally:
-        log.removeHandler(handler)
-        log.setLevel(level)
 
 
 def ends_with_newline(path: Path) -> bool:

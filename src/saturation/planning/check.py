@@ -1,6 +1,6 @@
 """Check that results follow from the present inputs, code and packages."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from saturation import provenance
@@ -53,33 +53,8 @@ def check(results: Path) -> str:
     )
 
 
-def check_files(paths: Iterable[Path], folder: Path = Path()) -> None:
-    """Raise where a file that led to some results differs from the job's record of the file.
-
-    Jobs without a record, as those of an object store, are not asked, nor files that are gone.
-    """
-    makers = {
-        path: record
-        for _, record in provenance.records(folder / provenance.LOGS)
-        for path in record.outputs
-    }
-    hashes, waiting = Hashes(folder), [str(path) for path in paths]
-    ancestors: dict[str, Record] = {}
-    while waiting:
-        record = makers.get(waiting.pop())
-        if record and record.job not in ancestors:
-            ancestors[record.job] = record
-            waiting += record.inputs
-    if wrong := [
-        _describe(record, path, now)
-        for record in ancestors.values()
-        for path, now in provenance.changed(record, hashes).items()
-        if now
-    ]:
-        raise InputError(wrong)
-
-
-def _describe(record: Record, path: str, now: str | None) -> str:
+def describe_change(record: Record, path: str, now: str | None) -> str:
+    """Describe how a file differs from the record of the job that read or wrote the file."""
     did = "wrote" if path in record.outputs else "read"
     return f"{path}: {'changed' if now else 'removed'} since {record.job.strip()} {did} it"
 
@@ -94,7 +69,7 @@ def _violations(record: Record, place: Path, project: Path, hashes: Hashes) -> I
         )
         return
     for path, now in provenance.changed(record, hashes).items():
-        yield _describe(record, path, now)
+        yield describe_change(record, path, now)
     name, _, fingerprint = record.code.rpartition(" ")
     script = project / name
     if not script.is_file():

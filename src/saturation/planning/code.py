@@ -15,7 +15,7 @@ import json
 import py_compile
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
@@ -27,23 +27,6 @@ NOTES = Path(".snakemake/saturation/code")
 # What another method or another Python found out is not used.
 _METHOD = Path(__file__).read_bytes() + sys.version.encode()
 _DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-
-
-def followed(
-    root: Path, script: str, part: object, wildcards: Any, tokens: Mapping[str, str]
-) -> dict[str, str]:
-    """Collect what a job follows from beside its settings: code, packages, a token of its files.
-
-    `part` says which of several rules it is that have the same script, or what a user's code does.
-    """
-    path, source = root / "workflow/scripts" / script, root / "src"
-    job = " ".join(map(str, [script, part, *wildcards.items()]))
-    return {
-        "job": job,
-        "code": f"workflow/scripts/{script} {fingerprint(path, source)}",
-        "packages": packages(path, source),
-        "made": tokens.get(job, ""),
-    }
 
 
 def fingerprint(script: Path, source: Path) -> str:

@@ -7,6 +7,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from saturation.planning.code import fingerprint, packages
+
 Paths = Iterable[str | Path | None]
 
 # A job's start costs as much as six cards, and what Snakemake notes of one job grows with the
@@ -117,3 +119,20 @@ def named(**settings: Any) -> dict[str, Any]:
 def settings_of(section: Mapping[str, Any], *keys: str, **more: Any) -> dict[str, Any]:
     """Select some settings of a section of the config, and add further settings."""
     return named(**{key: section[key] for key in keys}, **more)
+
+
+def followed(
+    root: Path, script: str, part: object, wildcards: Any, tokens: Mapping[str, str]
+) -> dict[str, str]:
+    """Collect what a job follows from beside its settings: code, packages, a token of its files.
+
+    `part` says which of several rules it is that have the same script, or what a user's code does.
+    """
+    path, source = root / "workflow/scripts" / script, root / "src"
+    job = " ".join(map(str, [script, part, *wildcards.items()]))
+    return {
+        "job": job,
+        "code": f"workflow/scripts/{script} {fingerprint(path, source)}",
+        "packages": packages(path, source),
+        "made": tokens.get(job, ""),
+    }

@@ -8,6 +8,7 @@ what differs from the run before.
 
 import contextlib
 import csv
+import hashlib
 import json
 import os
 import re
@@ -17,6 +18,7 @@ import subprocess
 import sys
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,6 +29,8 @@ NOTE = Path(".snakemake/running.json")
 BOOT = Path("/proc/sys/kernel/random/boot_id")
 # Seconds by which two readings of a process's start may differ.
 CLOCK_STEP = 2.0
+# Of every file that an earlier plan has read: its state, and its hash.
+HASHES = Path(".snakemake/saturation/hashes.json")
 MANIFEST = Path("results/manifest.json")
 EARLIER = Path(".snakemake/manifest.json")
 # The report's front page, whose first section has the findings, and the ledger's counts.
@@ -111,7 +115,35 @@ def tokens(dated: Iterable[str], alone: bool) -> dict[str, str]:
     if not any([*Path(".snakemake").glob("metadata/*"), *Path(".snakemake").glob("metadata.db")]):
         outputs = {Path(name) for record in recorded for name in record.outputs}
         _date_back(Path("results").rglob("*") if alone else outputs)
-    return provenance.doubts(logs, dated, provenance.NOTED)
+    return doubts(logs, dated, HASHES)
+
+
+def doubts(logs: Iterable[Path], dated: Iterable[str], noted: Path) -> dict[str, str]:
+    """Token of every recorded job; those whose files have changed are marked, or no longer so.
+
+    Of `dated` files, those without a record that have changed get today's date. What is missing is
+    Snakemake's affair, and an intermediate may be.
+    """
+    hashes, tokens = provenance.Hashes(noted=noted), {}
+    for logs_of in logs:
+        for path, record in provenance.records(logs_of):
+            differences = {
+                name: now for name, now in provenance.changed(record, hashes).items() if now
+            }
+            state = json.dumps([record.made, differences], sort_keys=True).encode()
+            doubt = hashlib.sha256(state).hexdigest()[:16] if differences else ""
+            if doubt != record.doubt:
+                record = replace(record, doubt=doubt)
+                # Where nothing may be written, the next plan finds the same.
+                with contextlib.suppress(OSError):
+                    provenance.write_whole(path, asdict(record))
+            tokens[record.job] = record.token
+    # Of those in a record, the content was noted just now; others' files keep their dates.
+    for file in filter(hashes.renewed, dated):
+        with contextlib.suppress(OSError):
+            os.utime(file)
+    hashes.keep()
+    return tokens
 
 
 def _date_back(results: Iterable[Path]) -> None:

@@ -11,9 +11,9 @@ from scipy import optimize, stats
 from scipy.special import expit
 
 from saturation.errors import InputError
-from saturation.files.stages import Paths
 from saturation.files.tables import load_table, write_csv
 from saturation.index import saturation_index
+from studies.files.stages import Paths
 from studies.regression import posterior, study, validation
 from studies.regression.design import Design, squeezed
 from studies.regression.posterior import write_netcdf

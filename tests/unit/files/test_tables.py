@@ -1,9 +1,6 @@
 """Reading refuses what is not a table; writing gives the same bytes for the same content."""
 
 import json
-import logging
-import sys
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -108,42 +105,6 @@ def test_json_is_sorted_plain_and_strict(tmp_path):
     assert list(read) == sorted(read)
     tables.write_json_line({"b": 1 / 3, "a": None}, tmp_path / "x.jsonl")
     assert (tmp_path / "x.jsonl").read_text() == '{"a": null, "b": 0.3333333333}\n'
-
-
-def test_an_input_error_is_logged_without_a_traceback(tmp_path):
-    path = tmp_path / "logs" / "job.log"
-    with pytest.raises(SystemExit) as caught, tables.logged(path):
-        raise InputError(["first", "second"])
-    assert caught.value.code == 1
-    assert path.read_text() == "Error: first\nError: second\n"
-
-
-def test_a_full_disk_is_said_in_the_log_without_a_traceback(tmp_path):
-    with pytest.raises(SystemExit), tables.logged(tmp_path / "x.log"):
-        Path("/dev/full").write_text("a,b\n")
-    text = (tmp_path / "x.log").read_text()
-    assert text.startswith("Error: No space left on device: the results cannot be written.")
-    assert "Traceback" not in text
-
-
-def crash():
-    sys.stdout.write("printed\n")
-    logging.getLogger("job").info("said")
-    raise KeyError("lost")
-
-
-def test_what_a_job_prints_logs_and_raises_goes_to_its_log(tmp_path, capsys):
-    root = logging.getLogger()
-    before = list(root.handlers), root.level
-    path = tmp_path / "job.log"
-    with pytest.raises(KeyError), tables.logged(path):
-        crash()
-    text = path.read_text()
-    assert text.startswith("printed\nsaid\n")
-    for part in ("Traceback", "KeyError: 'lost'"):
-        assert part in text
-    assert capsys.readouterr().out == ""
-    assert (list(root.handlers), root.level) == before
 
 
 def test_what_cannot_be_written_is_said_with_the_place(tmp_path):

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-from saturation.files import stages
 from studies import style
 from studies.adaptive import figures, schemas
+from studies.files import stages
 from studies.style import write_figures
 
 

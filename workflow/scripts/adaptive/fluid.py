@@ -2,9 +2,8 @@
 
 from pathlib import Path
 
-from saturation.files import stages
 from saturation.files.tables import write_csv
-from studies.files import sources
+from studies.files import sources, stages
 
 
 def main(

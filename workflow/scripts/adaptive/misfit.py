@@ -1,9 +1,9 @@
 """Whether the model fits a bank: compare it with banks that its fitted model draws."""
 
 from saturation.adaptive.model import Slopes
-from saturation.files import stages
 from saturation.files.tables import write_csv
 from studies.adaptive import banks, misfit
+from studies.files import stages
 
 
 def main(

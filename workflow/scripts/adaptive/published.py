@@ -2,9 +2,9 @@
 
 import json
 
-from saturation.files import stages
 from saturation.files.tables import load_table, write_csv
 from studies.adaptive import banks
+from studies.files import stages
 
 
 def main(inputs: stages.Paths, output: stages.Paths, *, benchmark: str, **_wildcards: str) -> None:

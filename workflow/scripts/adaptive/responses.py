@@ -1,9 +1,9 @@
 """Check a bank's responses and respondents; write them in one layout."""
 
 from saturation.adaptive import responses
-from saturation.files import stages
 from saturation.files.tables import load_table, write_csv
 from studies.adaptive import banks
+from studies.files import stages
 
 READERS = {"wide": banks.build_from_wide, "long": banks.build_from_long}
 

@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from saturation.adaptive.schemas import ITEM_PARAMETERS
-from saturation.files import stages
 from saturation.files.tables import write_csv, write_json, write_markdown
 from studies.adaptive import banks, evaluation, schemas, study
 from studies.adaptive.evaluation import Calibration
+from studies.files import stages
 
 TITLES = {
     "table1": "Baselines beside adaptive tests of the same length",

@@ -8,9 +8,9 @@ from saturation import seeds
 from saturation.adaptive.misfit import NONE
 from saturation.adaptive.replay import ablation
 from saturation.adaptive.responses import embedded
-from saturation.files import stages
 from saturation.files.tables import load_table, write_csv
 from studies.adaptive.banks import build_from_attempts
+from studies.files import stages
 
 # Of a pinned board's items.
 TENTH = 0.1

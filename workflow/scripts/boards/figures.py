@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-from saturation.files import stages
-from saturation.files.stages import Paths
 from saturation.files.tables import load_table
 from studies import style
 from studies.boards import figures
 from studies.boards.ranked import Settings
+from studies.files import stages
+from studies.files.stages import Paths
 from studies.style import write_figures
 
 

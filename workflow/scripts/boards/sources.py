@@ -2,11 +2,12 @@
 
 import pandas as pd
 
-from saturation.files import formats, stages
-from saturation.files.stages import Paths
+from saturation.files import formats
 from saturation.files.tables import load_table, write_csv
 from studies.boards import sources
 from studies.boards.names import BANKS, COUNTED, DATES, MMLU_PRO_MODELS
+from studies.files import stages
+from studies.files.stages import Paths
 
 
 def main(inputs: Paths, output: Paths) -> None:

@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
-from saturation.files import formats, stages
-from saturation.files.stages import Paths
+from saturation.files import formats
 from saturation.files.tables import write_csv
 from studies.boards import study
 from studies.boards.ranked import Settings, all_ranked
 from studies.boards.schemas import EVALUATIONS
+from studies.files import stages
+from studies.files.stages import Paths
 from studies.plateau.schemas import INDEX
 
 

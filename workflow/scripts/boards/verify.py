@@ -1,11 +1,11 @@
 """Compare the embedded boards with those made from the pinned sources, cell by cell."""
 
-from saturation.files import formats, stages
-from saturation.files.stages import Paths
+from saturation.files import formats
 from saturation.files.tables import write_csv
 from studies.boards.schemas import EVALUATIONS
-from studies.files import differences
+from studies.files import differences, stages
 from studies.files.differences import Pair
+from studies.files.stages import Paths
 
 
 def main(inputs: Paths, output: Paths) -> None:

@@ -8,12 +8,12 @@ from typing import Any
 
 import vl_convert
 
-from saturation.files import stages
-from saturation.files.stages import Paths
 from saturation.files.tables import write_text
 from saturation.own.cards import decode_card
 from studies.dashboard import page, rows
 from studies.dashboard.rows import Behind
+from studies.files import stages
+from studies.files.stages import Paths
 
 
 def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:

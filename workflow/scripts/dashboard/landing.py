@@ -2,10 +2,10 @@
 
 import json
 
-from saturation.files import stages
-from saturation.files.stages import Paths
 from saturation.files.tables import write_text
 from studies.dashboard.page import landing, provenance
+from studies.files import stages
+from studies.files.stages import Paths
 from studies.ledger import schemas
 from studies.ledger.rules import quoted
 

@@ -1,10 +1,10 @@
 """Draw the figures of the discriminability study, each as PNG, PDF and SVG."""
 
-from saturation.files import stages
-from saturation.files.stages import Paths
 from saturation.files.tables import load_table
 from studies import style
 from studies.discriminability import figures
+from studies.files import stages
+from studies.files.stages import Paths
 from studies.style import write_figures
 
 

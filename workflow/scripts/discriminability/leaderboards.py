@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from saturation.files import stages
-from saturation.files.stages import Paths
 from saturation.files.tables import load_table, write_csv
 from studies.discriminability import leaderboards
+from studies.files import stages
+from studies.files.stages import Paths
 
 
 def main(

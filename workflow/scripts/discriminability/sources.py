@@ -2,10 +2,10 @@
 
 import json
 
-from saturation.files import stages
-from saturation.files.stages import Paths
 from saturation.files.tables import load_table, write_csv
 from studies.discriminability import sources
+from studies.files import stages
+from studies.files.stages import Paths
 
 
 def main(inputs: Paths, output: Paths) -> None:

@@ -6,10 +6,11 @@ from typing import Any
 import pandas as pd
 
 from saturation.discriminability.names import SUMMARY, TABLES
-from saturation.files import schema, stages
-from saturation.files.stages import Paths
+from saturation.files import schema
 from saturation.files.tables import load_table, write_csv
 from studies.discriminability import schemas, study
+from studies.files import stages
+from studies.files.stages import Paths
 
 
 def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any], seed: int) -> None:

@@ -1,12 +1,11 @@
 """Compare the embedded summary with the one computed from the pinned sources, cell by cell."""
 
 from saturation.discriminability.names import SUMMARY
-from saturation.files import stages
-from saturation.files.stages import Paths
 from saturation.files.tables import write_csv
 from studies.discriminability import schemas
-from studies.files import differences
+from studies.files import differences, stages
 from studies.files.differences import Pair
+from studies.files.stages import Paths
 
 
 def main(inputs: Paths, output: Paths) -> None:

@@ -1,9 +1,9 @@
 """Draw how past chances did."""
 
-from saturation.files.stages import Paths, read, run
 from saturation.files.tables import load_table
 from saturation.forecast.schemas import RECORD
 from studies import style
+from studies.files.stages import Paths, read, run
 from studies.forecast import figures
 from studies.style import write_figures
 

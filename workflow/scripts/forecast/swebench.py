@@ -2,10 +2,10 @@
 
 import pandas as pd
 
-from saturation.files import stages
-from saturation.files.stages import Paths
 from saturation.files.tables import write_csv
 from saturation.forecast.schemas import CASES
+from studies.files import stages
+from studies.files.stages import Paths
 from studies.forecast import indices, sources
 
 

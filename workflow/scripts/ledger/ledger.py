@@ -1,10 +1,10 @@
 """Judge every paper's claims by the evidence on them; write the ledger and its summaries."""
 
-from saturation.files import stages
-from saturation.files.stages import Paths
 from saturation.files.tables import write_csv, write_markdown
-from saturation.planning.check import check_files
+from studies.files import stages
+from studies.files.stages import Paths
 from studies.ledger import judge, schemas
+from studies.planning.check import check_files
 
 
 def main(inputs: Paths, output: Paths, *, papers: list[str], names: list[str]) -> None:

@@ -4,10 +4,10 @@ import platform
 from collections.abc import Mapping
 from typing import Any
 
-from saturation.files import stages
-from saturation.files.stages import Paths
 from saturation.files.tables import write_json
+from studies.files import stages
 from studies.files.sources import hashes
+from studies.files.stages import Paths
 
 
 def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any], commit: str) -> None:

@@ -1,8 +1,8 @@
 """Draw the curve and the choices of one conclusion."""
 
-from saturation.files.stages import Paths, run
 from saturation.files.tables import load_table
 from studies import style
+from studies.files.stages import Paths, run
 from studies.multiverse import figures
 from studies.style import write_figure
 

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from saturation.files.stages import Paths, read, run
 from saturation.files.tables import write_csv
+from studies.files.stages import Paths, read, run
 from studies.multiverse.joint import Settings, study
 from studies.plateau.schemas import PREPARED_BENCHMARKS, PREPARED_SCORES
 

@@ -1,8 +1,8 @@
 """Draw how many analyses side with the paper on each conclusion."""
 
-from saturation.files.stages import Paths, run
 from saturation.files.tables import load_table
 from studies import style
+from studies.files.stages import Paths, run
 from studies.multiverse import figures
 from studies.style import write_figure
 

@@ -3,10 +3,10 @@
 import itertools
 from typing import Any
 
-from saturation.files import stages
-from saturation.files.stages import Paths
 from saturation.own.cards import PAGES, make
 from saturation.own.study import Context, parse_settings
+from studies.files import stages
+from studies.files.stages import Paths
 
 
 def main(

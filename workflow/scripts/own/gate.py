@@ -1,11 +1,11 @@
 """End with an error if a card has a verdict that the config names: for continuous integration."""
 
 from saturation.errors import InputError
-from saturation.files import stages
-from saturation.files.stages import Paths
 from saturation.files.tables import write_text
 from saturation.own.cards import refused
 from saturation.own.schemas import CARDS, text_columns
+from studies.files import stages
+from studies.files.stages import Paths
 
 
 def main(inputs: Paths, output: Paths, *, fail_on: list[str]) -> None:

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from saturation import index
-from saturation.files import stages
-from saturation.files.stages import Paths
 from saturation.files.tables import write_csv
+from studies.files import stages
+from studies.files.stages import Paths
 from studies.plateau import controls, equal_top
 from studies.plateau.schemas import INDEX, PREPARED_BENCHMARKS, PREPARED_SCORES
 

@@ -1,8 +1,8 @@
 """Draw the figures of the plateau study, each as PNG, PDF and SVG."""
 
-from saturation.files import stages
-from saturation.files.stages import Paths
 from studies import style
+from studies.files import stages
+from studies.files.stages import Paths
 from studies.plateau import figures
 from studies.plateau.schemas import schema_of
 from studies.style import write_figures

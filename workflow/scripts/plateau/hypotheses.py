@@ -1,9 +1,9 @@
 """Groups, tests and trends of H1-H6 and quality issues, with the family's corrected p-values."""
 
 from saturation import index
-from saturation.files import stages
-from saturation.files.stages import Paths
 from saturation.files.tables import write_csv
+from studies.files import stages
+from studies.files.stages import Paths
 from studies.plateau import hypotheses
 from studies.plateau.schemas import INDEX, PREPARED_BENCHMARKS
 

@@ -3,9 +3,9 @@
 from typing import Any
 
 from saturation import index
-from saturation.files import stages
-from saturation.files.stages import Paths
 from saturation.files.tables import write_csv
+from studies.files import stages
+from studies.files.stages import Paths
 from studies.plateau.schemas import PREPARED_BENCHMARKS, PREPARED_SCORES
 
 

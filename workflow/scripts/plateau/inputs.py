@@ -3,9 +3,9 @@
 from typing import Any
 
 from saturation.errors import collect
-from saturation.files import stages
-from saturation.files.stages import Paths
 from saturation.files.tables import load_table, write_csv
+from studies.files import stages
+from studies.files.stages import Paths
 from studies.plateau import inputs as plateau_inputs
 
 

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from saturation.files import stages
-from saturation.files.stages import Paths
 from saturation.files.tables import write_csv
+from studies.files import stages
+from studies.files.stages import Paths
 from studies.plateau import uncertainty
 from studies.plateau.schemas import INDEX, PREPARED_SCORES
 

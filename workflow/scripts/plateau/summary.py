@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from saturation.files import stages
-from saturation.files.stages import Paths
 from saturation.files.tables import write_csv, write_markdown
+from studies.files import stages
+from studies.files.stages import Paths
 from studies.plateau import study as plateau_study
 from studies.plateau.schemas import schema_of
 

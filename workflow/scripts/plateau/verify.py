@@ -1,10 +1,9 @@
 """Compare the embedded tables of the plateau study with the published sheet, cell by cell."""
 
-from saturation.files import stages
-from saturation.files.stages import Paths
 from saturation.files.tables import load_table, write_csv
-from studies.files import differences
+from studies.files import differences, stages
 from studies.files.differences import Pair
+from studies.files.stages import Paths
 from studies.plateau import sources
 from studies.plateau.schemas import BENCHMARKS, TOP_SCORES
 

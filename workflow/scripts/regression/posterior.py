@@ -7,8 +7,8 @@ every refit passes its gate.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from saturation.files.stages import Paths, read, run
 from saturation.files.tables import write_csv
+from studies.files.stages import Paths, read, run
 from studies.plateau.schemas import INDEX, PREPARED_BENCHMARKS
 from studies.regression import posterior, validation
 from studies.regression.posterior import write_netcdf

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from saturation.files.stages import Paths, load_several, read, run
 from saturation.files.tables import write_csv
 from studies import style
+from studies.files.stages import Paths, load_several, read, run
 from studies.plateau.schemas import INDEX, PREPARED_BENCHMARKS, TABLE
 from studies.regression import figures
 from studies.regression.posterior import load_netcdf

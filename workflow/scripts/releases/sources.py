@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
-from saturation.files import formats, stages
-from saturation.files.stages import Paths
+from saturation.files import formats
 from saturation.files.tables import write_csv
 from studies.boards.schemas import EVALUATIONS
+from studies.files import stages
+from studies.files.stages import Paths
 from studies.releases.sources import agreement_of_boards, claims_of_documents
 
 

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
-from saturation.files import stages
-from saturation.files.stages import Paths
 from saturation.files.tables import write_csv
 from saturation.status.schemas import STATUS
 from studies import style
+from studies.files import stages
+from studies.files.stages import Paths
 from studies.releases import figures
 from studies.releases.study import AGREEMENT, CLAIMS, SPELLINGS, study
 from studies.style import write_figures

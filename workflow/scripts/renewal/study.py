@@ -3,9 +3,9 @@
 from typing import Any
 
 from saturation.files import formats
-from saturation.files.stages import Paths, run
 from saturation.files.tables import load_table, write_csv
 from studies import style
+from studies.files.stages import Paths, run
 from studies.renewal import study
 from studies.style import write_figure
 

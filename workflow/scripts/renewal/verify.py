@@ -3,10 +3,10 @@
 import json
 
 from saturation.files import formats
-from saturation.files.stages import Paths, run
 from saturation.files.tables import load_table, write_csv
 from studies.files import differences
 from studies.files.differences import Pair
+from studies.files.stages import Paths, run
 from studies.renewal import study
 
 

@@ -1,7 +1,7 @@
 """Learn the weights of a review, and try its lists on MMLU-Redux."""
 
-from saturation.files.stages import Paths, run
 from saturation.files.tables import load_table, write_csv
+from studies.files.stages import Paths, run
 from studies.review import study
 
 

@@ -1,9 +1,9 @@
 """Make the embedded table of checked questions anew, and compare every cell."""
 
-from saturation.files.stages import Paths, run
 from saturation.files.tables import load_table, write_csv
 from studies.files import differences
 from studies.files.differences import Pair
+from studies.files.stages import Paths, run
 from studies.review import study
 
 

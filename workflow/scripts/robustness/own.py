@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
-from saturation.files import stages
 from saturation.files.schema import validate
-from saturation.files.stages import Paths
 from saturation.files.tables import load_table, write_csv, write_parquet
 from studies import style
+from studies.files import stages
+from studies.files.stages import Paths
 from studies.robustness import figures, names, schemas, study
 from studies.style import write_figures
 

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from saturation.files import stages
-from saturation.files.stages import Paths
 from saturation.files.tables import load_table, write_csv, write_parquet
+from studies.files import stages
+from studies.files.stages import Paths
 from studies.robustness import schemas, sources
 
 

@@ -1,9 +1,8 @@
 """Make the embedded tables of public answers from their pinned sources."""
 
-from saturation.files import stages
-from saturation.files.stages import Paths
 from saturation.files.tables import load_table, write_csv, write_parquet
-from studies.files import pickles
+from studies.files import pickles, stages
+from studies.files.stages import Paths
 from studies.robustness import sources
 from studies.robustness.names import PROMPT_SOURCES, REPEATS, SENSITIVITY, VARIANTS
 

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from saturation.files import stages
-from saturation.files.stages import Paths
 from saturation.files.tables import load_table, write_csv
 from studies import style
+from studies.files import stages
+from studies.files.stages import Paths
 from studies.robustness import figures, schemas, study
 from studies.style import write_figures
 

@@ -1,10 +1,9 @@
 """Compare the embedded public answers with those made from the pinned sources, cell by cell."""
 
-from saturation.files import stages
-from saturation.files.stages import Paths
 from saturation.files.tables import write_csv
-from studies.files import differences
+from studies.files import differences, stages
 from studies.files.differences import Pair
+from studies.files.stages import Paths
 from studies.robustness import schemas
 
 

@@ -2,9 +2,8 @@
 
 from pathlib import Path
 
-from saturation.files import stages
-from saturation.files.stages import Paths
-from studies.files import sources
+from studies.files import sources, stages
+from studies.files.stages import Paths
 
 
 def main(inputs: Paths, output: Paths, *, source: str, suffix: str, mirror: str | None) -> None:

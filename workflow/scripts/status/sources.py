@@ -1,8 +1,8 @@
 """Make the embedded table of reported scores from its pinned source."""
 
-from saturation.files import stages
-from saturation.files.stages import Paths
 from saturation.files.tables import load_table, write_csv
+from studies.files import stages
+from studies.files.stages import Paths
 from studies.status.sources import reported
 from studies.status.study import FACTS
 

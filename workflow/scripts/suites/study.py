@@ -1,9 +1,9 @@
 """Describe the embedded suites of tasks, and draw how few tasks keep the ranking."""
 
 from saturation.files import formats
-from saturation.files.stages import Paths, run
 from saturation.files.tables import load_table, write_csv
 from studies import style
+from studies.files.stages import Paths, run
 from studies.style import write_figure
 from studies.suites import study
 

@@ -1,9 +1,9 @@
 """Make the embedded suites anew from their pinned sources, and compare every cell."""
 
-from saturation.files.stages import Paths, run
 from saturation.files.tables import load_json, load_table, write_csv
 from studies.files import differences
 from studies.files.differences import Pair
+from studies.files.stages import Paths, run
 from studies.suites import study
 
 

@@ -1,5 +1,6 @@
 """Between stages: a job's files by name; whole tables come back, truncated ones are named."""
 
+import logging
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -10,8 +11,8 @@ import pytest
 
 from saturation.errors import InputError
 from saturation.files import schema as files_schema
-from saturation.files import stages
 from saturation.files.tables import write_csv
+from studies.files import stages
 
 WHOLE = files_schema.table({"x": files_schema.whole()})
 
@@ -128,3 +129,39 @@ def test_all_tables_are_read_by_their_names_and_all_that_is_wrong_is_said(tmp_pa
     assert [str(wrong[name]) in line for name, line in zip(wrong, caught.value.violations)] == [
         True, True
     ]  # fmt: skip
+
+
+def test_an_input_error_is_logged_without_a_traceback(tmp_path):
+    path = tmp_path / "logs" / "job.log"
+    with pytest.raises(SystemExit) as caught, stages.logged(path):
+        raise InputError(["first", "second"])
+    assert caught.value.code == 1
+    assert path.read_text() == "Error: first\nError: second\n"
+
+
+def test_a_full_disk_is_said_in_the_log_without_a_traceback(tmp_path):
+    with pytest.raises(SystemExit), stages.logged(tmp_path / "x.log"):
+        Path("/dev/full").write_text("a,b\n")
+    text = (tmp_path / "x.log").read_text()
+    assert text.startswith("Error: No space left on device: the results cannot be written.")
+    assert "Traceback" not in text
+
+
+def crash():
+    sys.stdout.write("printed\n")
+    logging.getLogger("job").info("said")
+    raise KeyError("lost")
+
+
+def test_what_a_job_prints_logs_and_raises_goes_to_its_log(tmp_path, capsys):
+    root = logging.getLogger()
+    before = list(root.handlers), root.level
+    path = tmp_path / "job.log"
+    with pytest.raises(KeyError), stages.logged(path):
+        crash()
+    text = path.read_text()
+    assert text.startswith("printed\nsaid\n")
+    for part in ("Traceback", "KeyError: 'lost'"):
+        assert part in text
+    assert capsys.readouterr().out == ""
+    assert (list(root.handlers), root.level) == before
