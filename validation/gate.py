@@ -108,8 +108,10 @@ def _at_the_margin(boards: list[str], code: int, rng: Rng) -> bool:
 def _stopped(pair: tuple[Floats, Floats], rng: Rng) -> tuple[bool, int, bool]:
     """Whether looks after each run find a drop, after how many; and whether five runs find it."""
     tables = [_runs(rng, model, MOST_RUNS) for model in pair]
-    answers = Answers(tables[0], tables[1])
-    tails = [measure_difference(answers.first(runs)).p_worse for runs in range(1, MOST_RUNS + 1)]
+    tails = [
+        measure_difference(Answers(*(table.iloc[:, :runs] for table in tables))).p_worse
+        for runs in range(1, MOST_RUNS + 1)
+    ]
     red = [repeated_p(tail, MOST_RUNS) <= ALPHA for tail in tails]
     return any(red), red.index(True) + 1 if any(red) else MOST_RUNS, tails[FIXED_RUNS - 1] <= ALPHA
 

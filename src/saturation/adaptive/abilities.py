@@ -73,7 +73,7 @@ def _climb(
     difficulty: Floats,
     theta: float,
     prior: _PriorNumbers,
-    odds: float | None = None,
+    odds: float | None,
 ) -> tuple[float, float]:
     """Climb to a respondent's posterior mode by Newton's method; return mode and standard error.
 
@@ -170,7 +170,7 @@ def _climb_all(
     discrimination: Floats,
     difficulty: Floats,
     prior: _PriorNumbers,
-    odds: float | None = None,
+    odds: float | None,
 ) -> tuple[Floats, Floats]:
     persons, items = responses.shape
     ability, error, places = np.empty(persons), np.empty(persons), np.arange(items)
@@ -190,7 +190,7 @@ def advance(
     end: tuple[int, float],
     start: float,
     prior: _PriorNumbers,
-    odds: float | None = None,
+    odds: float | None,
 ) -> tuple[Integers, Floats, Floats]:
     """Items, abilities and standard errors of adaptive tests, respondents by steps."""
     persons = responses.shape[0]
@@ -234,7 +234,7 @@ def estimated(
     theta: float,
     error: float,
     prior: _PriorNumbers,
-    odds: float | None = None,
+    odds: float | None,
 ) -> tuple[float, float]:
     """Estimate ability and standard error after the answer to the last of the items asked."""
     item = asked[-1]
@@ -249,7 +249,7 @@ def _guess(
     discrimination: float,
     difficulty: float,
     response: int,
-    odds: float | None = None,
+    odds: float | None,
 ) -> float:
     """Take Newton's first step after a new item, from the mode before that item.
 
@@ -268,7 +268,7 @@ def most_informative(
     discrimination: Floats,
     difficulty: Floats,
     place: Integers,
-    odds: float | None = None,
+    odds: float | None,
 ) -> int:
     """Select the unused item with the most information, or :data:`NO_ITEM` without any."""
     most, best = -1.0, NO_ITEM

@@ -61,7 +61,7 @@ def item_sums(
     ability: Floats,
     slope: Floats,
     intercept: Floats,
-    odds: float | None = None,
+    odds: float | None,
 ) -> Floats:
     """Score and information of each item: rows are the sums of r t, r, w t t, w t and w.
 
@@ -99,7 +99,7 @@ def item_log_likelihoods(
     ability: Floats,
     slope: Floats,
     intercept: Floats,
-    odds: float | None = None,
+    odds: float | None,
 ) -> Floats:
     """Log-likelihood of each item's observed responses; with a floor, less log (1 - c) for each."""
     persons, items = by_person.shape
@@ -133,7 +133,7 @@ def person_sums(
     slope: Floats,
     intercept: Floats,
     share: Floats,
-    odds: float | None = None,
+    odds: float | None,
 ) -> tuple[Floats, Floats]:
     """Score and information of each respondent, averaged over each item's weighted places."""
     score, info = np.zeros(ability.size), np.zeros(ability.size)
@@ -150,6 +150,14 @@ def person_sums(
                 info,
             )
     return score, info
+
+
+@numba.njit(inline="always", error_model="numpy")
+def _chance(logit: float) -> tuple[float, float]:
+    """Probability p of knowing an answer, and p (1 - p)."""
+    tail = _exp_minus(abs(logit))
+    inverse = 1.0 / (1.0 + tail)
+    return inverse if logit >= 0 else tail * inverse, tail * inverse * inverse
 
 
 @numba.njit(error_model="numpy")
@@ -172,13 +180,10 @@ def _residuals(
 ) -> None:
     for item in range(residual.size):
         answer = row[item]
-        logit = slope[item] * theta + intercept[item]
-        tail = _exp_minus(abs(logit))
-        inverse = 1.0 / (1.0 + tail)
-        p = inverse if logit >= 0 else tail * inverse
+        p, information = _chance(slope[item] * theta + intercept[item])
         guess_factor = weigh_right(p, odds)
         residual[item] = 0.0 if answer < 0 else (answer - p) * (guess_factor if answer > 0 else 1.0)
-        weight[item] = 0.0 if answer < 0 else tail * inverse * inverse * guess_factor
+        weight[item] = 0.0 if answer < 0 else information * guess_factor
 
 
 @numba.njit(error_model="numpy")
@@ -232,13 +237,8 @@ def _add_persons(
 ) -> None:
     for person in range(ability.size):
         answer = row[person]
-        logit = slope * ability[person] + intercept
-        tail = _exp_minus(abs(logit))
-        inverse = 1.0 / (1.0 + tail)
-        p = inverse if logit >= 0 else tail * inverse
+        p, information = _chance(slope * ability[person] + intercept)
         guess_factor = weigh_right(p, odds)
         away = (answer - p) * (guess_factor if answer > 0 else 1.0)
         score[person] += 0.0 if answer < 0 else share * slope * away
-        info[person] += (
-            0.0 if answer < 0 else share * slope * slope * (tail * inverse * inverse * guess_factor)
-        )
+        info[person] += 0.0 if answer < 0 else share * slope * slope * (information * guess_factor)

@@ -34,7 +34,7 @@ from saturation.adaptive.responses import Bank
 from saturation.adaptive.subsets import Items
 from saturation.arrays import Bools, Floats, Integers
 from saturation.errors import InputError, refuse
-from saturation.files.tables import parse_json, write_csv, write_json
+from saturation.files.tables import load_json, write_csv, write_json
 from saturation.statistics.intervals import CONFIDENCE, normal_quantile, wilson
 from saturation.statistics.power import Contrast, detectable_difference
 
@@ -727,12 +727,7 @@ def load(path: Path) -> ShortForm:
 def _content(path: Path) -> dict[str, Any]:
     """Parse the parts of the file by its schema."""
     again = "write it again with `saturation subset`"
-    try:
-        content = parse_json(path.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise InputError(f"{path}: not readable: {error.strerror}") from None
-    except ValueError as error:
-        raise InputError(f"{path}: not whole JSON ({error}); {again}") from None
+    content = load_json(path, again)
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise InputError(f"{path}: this JSON is not a '{FORMAT}'; give scorer.json")
     if content.get("version") != VERSION:

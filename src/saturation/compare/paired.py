@@ -52,10 +52,6 @@ class Answers:
             self.baseline.fillna(baseline), self.candidate.fillna(candidate), self.clusters
         )
 
-    def first(self, runs: int) -> "Answers":
-        """Return the first so many runs of each version."""
-        return Answers(self.baseline.iloc[:, :runs], self.candidate.iloc[:, :runs], self.clusters)
-
 
 def pair_answers(baseline: Sequence[pd.DataFrame], candidate: Sequence[pd.DataFrame]) -> Answers:
     """Pair the responses of two versions, each a list of files, by their items.

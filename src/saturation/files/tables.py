@@ -141,7 +141,7 @@ def parse_json(text: str) -> Any:
 def load_json(path: Path, remedy: str) -> Any:
     """Read a JSON file; raise with a remedy if the file is unreadable."""
     try:
-        return parse_json(path.read_text(encoding="utf-8"))
+        return parse_json(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise InputError(f"{path}: the file cannot be read ({error.strerror})") from None
     except ValueError as error:

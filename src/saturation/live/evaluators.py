@@ -38,40 +38,38 @@ UNNAMED = "model"
 
 def answers(paths: Sequence[Path], model: str | None, choice: Choice) -> dict[str, dict[str, int]]:
     """Answers by model and item."""
-    by_model: dict[str, dict[str, int]] = {}
-    wrong: list[str] = []
-    for path in paths:
-        rows = _rows(path, model, choice)
-        right = pd.to_numeric(rows["response"].astype(object), errors="coerce").to_numpy(float)
-        for number, (name, item) in enumerate(zip(rows["model"], rows["item"], strict=True)):
-            row = rows["row"].iloc[number]
-            where = str(path) if pd.isna(row) else f"{path}, row {int(row)}"
-            cells = by_model.setdefault(str(name), {})
-            if right[number] not in (0.0, 1.0):
-                wrong.append(
-                    f"{where}: item '{item}' has the answer '{rows['response'].iloc[number]}'; "
-                    "expected 0 (wrong) or 1 (right)"
-                )
-            elif str(item) in cells:
-                wrong.append(
-                    f"{where}: item '{item}' of model '{name}' stands a second time; each may "
-                    "stand only once"
-                )
-            else:
-                cells[str(item)] = int(right[number])
-    refuse(wrong)
-    return by_model
+    rows = pd.concat([_rows(path, model, choice) for path in paths], ignore_index=True)
+    right = pd.to_numeric(rows["response"].astype(object), errors="coerce")
+    violations = [
+        f"{row.where}: item '{row.item}' has the answer '{row.response}'; expected 0 (wrong) or 1 "
+        "(right)"
+        for row in rows[~right.isin([0, 1])].itertuples()
+    ]
+    violations += [
+        f"{row.where}: item '{row.item}' of model '{row.model}' stands a second time; each may "
+        "stand only once"
+        for row in rows[rows.duplicated(["model", "item"])].itertuples()
+    ]
+    refuse(violations)
+    rows["right"] = right.astype(int)
+    return {
+        str(name): dict(zip(part["item"], part["right"].tolist(), strict=True))
+        for name, part in rows.groupby("model", sort=False)
+    }
 
 
 def _rows(path: Path, model: str | None, choice: Choice) -> pd.DataFrame:
-    imported = registry.load(Origin(path, model=model), choice)
-    rows = pd.DataFrame(imported.responses)
+    """Read a file's answers, and where each stands."""
+    rows = pd.DataFrame(registry.load(Origin(path, model=model), choice).responses)
     if rows.empty:
         raise InputError(
             f"{path}: no answers to single items; give the file that has them (of "
             "lm-evaluation-harness: samples_*.jsonl, from --log_samples)"
         )
-    return rows
+    rows["where"] = [
+        str(path) if pd.isna(row) else f"{path}, row {int(row)}" for row in rows["row"]
+    ]
+    return rows.astype({"model": str, "item": str})
 
 
 def bank(
@@ -99,12 +97,10 @@ def _table(path: Path) -> pd.DataFrame:
 
 def _filled(given: dict[str, dict[str, int]], file: str) -> Bank:
     """Fill the matrix of the answers; absent answers are missing."""
-    items = list(dict.fromkeys(item for row in given.values() for item in row))
-    number = {item: place for place, item in enumerate(items)}
-    cells = np.full((len(given), len(items)), MISSING, dtype=np.int8)
-    for row, by_item in enumerate(given.values()):
-        cells[row, [number[item] for item in by_item]] = list(by_item.values())
-    return responses.checked(Bank(list(given), items, cells), file, FEWEST_RESPONDENTS)
+    table = pd.DataFrame.from_dict(given, orient="index").loc[list(given)]
+    cells = table.fillna(MISSING).to_numpy(np.int8)
+    filled = Bank(list(given), list(table.columns), cells)
+    return responses.checked(filled, file, FEWEST_RESPONDENTS)
 
 
 def choice_of(options: Any) -> Choice:

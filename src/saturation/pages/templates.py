@@ -75,7 +75,7 @@ def quoting(template: str, named: Mapping[str, Any]) -> str:
     return re.sub(r"(?<=\d)%", " %", template.format(**named))
 
 
-def points(value: float | None, digits: int = 1) -> str:
+def points(value: float | None) -> str:
     """Format a difference of two proportions in percentage points; a dash if missing.
 
     Examples
@@ -83,7 +83,7 @@ def points(value: float | None, digits: int = 1) -> str:
     >>> points(0.0234)
     '2.3 points'
     """
-    return _hundredths(value, digits, "points")
+    return _hundredths(value, 1, "points")
 
 
 def _hundredths(value: float | None, digits: int, unit: str) -> str:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from saturation.arrays import Floats
-from saturation.statistics.intervals import CONFIDENCE
+from saturation.statistics.intervals import percentile
 from saturation.statistics.resampling import p_value
 from studies.plateau import correlations
 
@@ -43,7 +43,6 @@ def slopes(
     covariates: ArrayLike,
     rng: np.random.Generator,
     resamples: int = RESAMPLES,
-    level: float = CONFIDENCE,
 ) -> tuple[Floats, Floats, Floats]:
     """Least-squares slope of each outcome on a column next to covariates, with its interval.
 
@@ -80,7 +79,7 @@ def slopes(
     again, errors = map(np.concatenate, zip(*parts, strict=True))
     # An error of rounding alone: what was drawn does not vary.
     errors[errors <= NOTHING * np.ptp(outcomes, axis=0)] = np.nan
-    ends = _quantiles(again / errors, level)
+    ends = _quantiles(again / errors)
     return fitted[0], fitted[0] - ends[1] * error, fitted[0] - ends[0] * error
 
 
@@ -121,13 +120,12 @@ def _weighted_slopes(design: Floats, outcomes: Floats, counts: Floats) -> tuple[
     return np.where(regular[:, None], slopes[:, 0], np.nan), errors
 
 
-def _quantiles(draws: Floats, level: float) -> Floats:
-    """Compute the central interval of each column's defined draws, shape (2, o)."""
+def _quantiles(draws: Floats) -> Floats:
+    """Compute the central 95 % interval of each column's defined draws, shape (2, o)."""
     defined = np.isfinite(draws)
     ends = np.full((2, draws.shape[1]), np.nan)
     for place in np.flatnonzero(defined.mean(axis=0) >= LEAST_DEFINED):
-        kept = draws[defined[:, place], place]
-        ends[:, place] = np.quantile(kept, [0.5 - level / 2, 0.5 + level / 2])
+        ends[:, place] = percentile(draws[defined[:, place], place])
     return ends
 
 
@@ -137,7 +135,6 @@ def rank_correlations(
     covariates: ArrayLike,
     rng: np.random.Generator,
     resamples: int = RESAMPLES,
-    level: float = CONFIDENCE,
 ) -> tuple[Floats, Floats]:
     """Percentile interval of the (partial) Spearman correlation of each outcome with a variable.
 
@@ -158,7 +155,7 @@ def rank_correlations(
         _rank_correlations(rankers, given.shape[1], counts[rows].astype(float))
         for rows in batches(resamples, n)
     ]
-    ends = _quantiles(np.concatenate(drawn), level)
+    ends = _quantiles(np.concatenate(drawn))
     return ends[0], ends[1]
 
 

@@ -73,7 +73,7 @@ def test_rank_correlations_of_resamples_are_the_statistics_module_s(covariates, 
     y = x + z + rng.integers(0, 9, 25)
     seen = []
     monkeypatch.setattr(
-        resampling, "_quantiles", lambda drawn, level: seen.append(drawn) or np.zeros((2, 1))
+        resampling, "_quantiles", lambda drawn: seen.append(drawn) or np.zeros((2, 1))
     )
     given = z[:, None][:, :covariates]
     resampling.rank_correlations(y[:, None], x, given, np.random.default_rng(1), 6)

@@ -71,7 +71,7 @@ def test_no_step_is_longer_than_one(side):
     """From 60 away fifty steps go fifty of the way, though Newton would go all of it at once."""
     row, asked = np.array([1, 0], dtype=np.int8), np.arange(2)
     a, b, prior = np.ones(2), np.zeros(2), model.STANDARD.numbers
-    theta, _ = abilities._climb(row, asked, a, b, 60.0 * side, prior)
+    theta, _ = abilities._climb(row, asked, a, b, 60.0 * side, prior, None)
     assert theta == pytest.approx(10.0 * side, abs=1e-9)
 
 
@@ -93,7 +93,9 @@ def test_the_search_finds_what_a_full_search_finds(theta, floor):
 def test_of_items_that_tie_the_one_first_in_the_bank_is_taken():
     place, used = np.array([1, 0, 2]), np.zeros(3, dtype=bool)
     for expected in (1, 0, 2):
-        assert abilities.most_informative(0.3, used, np.ones(3), np.zeros(3), place) == expected
+        assert (
+            abilities.most_informative(0.3, used, np.ones(3), np.zeros(3), place, None) == expected
+        )
         used[expected] = True
 
 

@@ -42,7 +42,7 @@ def test_sums_agree_with_the_model(persons, items, floor):
 def test_more_respondents_than_one_logarithm_holds():
     """Factors of 2 overflow after 1,023 respondents: at the difficulty each has a half."""
     responses = np.ones((2100, 1), dtype=np.int8)
-    total = kernels.item_log_likelihoods(responses, np.zeros(2100), np.ones(1), np.zeros(1))
+    total = kernels.item_log_likelihoods(responses, np.zeros(2100), np.ones(1), np.zeros(1), None)
     assert total[0] == pytest.approx(-2100 * np.log(2), rel=1e-12)
 
 
@@ -54,5 +54,5 @@ def test_the_exponential_is_right_to_its_eleventh_digit(x):
 def test_extreme_logits_are_summed_without_overflow():
     responses = np.array([[1], [0]], dtype=np.int8)
     ability, slope = np.array([1e4, 1e4]), np.array([1.0])
-    total = kernels.item_log_likelihoods(responses, ability, slope, np.zeros(1))
+    total = kernels.item_log_likelihoods(responses, ability, slope, np.zeros(1), None)
     assert total[0] == pytest.approx(-1e4)

@@ -398,5 +398,5 @@ def test_a_damaged_file_is_refused(changed, change, sentence):
     path.write_text(path.read_text()[:9])
     with pytest.raises(InputError, match="not whole JSON"):
         short_form.load(path)
-    with pytest.raises(InputError, match="not readable"):
+    with pytest.raises(InputError, match="cannot be read"):
         short_form.load(path.parent / "none.json")
