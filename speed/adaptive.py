@@ -60,8 +60,9 @@ def banks(hellaswag: Path) -> dict[str, np.ndarray]:
 def held_out(ability: np.ndarray, a: np.ndarray, b: np.ndarray, truth: np.ndarray) -> float:
     """Mean log-likelihood of the masked cells; `truth` holds -1 where a cell was not masked."""
     from saturation.adaptive import model
+    from studies.adaptive.frontier import log_likelihood
 
-    cells = model.log_likelihood(truth, ability, a, b)
+    cells = log_likelihood(truth, ability, a, b)
     return float(cells[truth != model.MISSING].mean())
 
 

@@ -108,10 +108,9 @@ def _at_the_margin(boards: list[str], code: int, rng: Rng) -> bool:
 def _stopped(pair: tuple[Floats, Floats], rng: Rng) -> tuple[bool, int, bool]:
     """Whether looks after each run find a drop, after how many; and whether five runs find it."""
     tables = [_runs(rng, model, MOST_RUNS) for model in pair]
-    tails = [
-        measure_difference(Answers(*(table.iloc[:, :runs] for table in tables))).p_worse
-        for runs in range(1, MOST_RUNS + 1)
-    ]
+    looks = range(1, MOST_RUNS + 1)
+    answers = [Answers(tables[0].iloc[:, :runs], tables[1].iloc[:, :runs]) for runs in looks]
+    tails = [measure_difference(look).p_worse for look in answers]
     red = [repeated_p(tail, MOST_RUNS) <= ALPHA for tail in tails]
     return any(red), red.index(True) + 1 if any(red) else MOST_RUNS, tails[FIXED_RUNS - 1] <= ALPHA
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from saturation.files import stages
 from saturation.files.tables import records, shipped
 from saturation.index import index_table, saturation_index
+from saturation.statistics.resampling import p_value
 from studies.multiverse import joint
 from studies.multiverse.evaluation import evaluate, permuted_orders
 from studies.multiverse.joint import P_VALUES
@@ -66,7 +67,7 @@ def _permuted_n_rejects(first: int, given: bool, rng: Rng) -> bool:
     null = shuffled_effects(data, {key: chosen}, drawn)[key]
     observed = float(data["s_index"].to_numpy() @ contrast(chosen))
     distance = np.abs(null - null.mean())
-    return resampling.p_value(abs(observed - null.mean()), distance) <= ALPHA
+    return p_value(abs(observed - null.mean()), distance) <= ALPHA
 
 
 def _adjusted_f_rejects(first: int, rng: Rng) -> bool:

@@ -463,4 +463,5 @@ def agreement_of(success: pd.Series) -> float:
     >>> round(agreement_of(pd.Series([0.9, 0.8])), 2)
     0.74
     """
-    return float(success.prod() + (1 - success).prod())
+    right = success.to_numpy(float)
+    return float(right.prod() + (1 - right).prod())
