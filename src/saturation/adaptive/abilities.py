@@ -257,8 +257,7 @@ def _guess(
     """
     p, _ = _chance(discrimination * (theta - difficulty))
     guess_factor = weigh_right(p, odds) if response == 1 else 1.0
-    first: float = theta + error**2 * discrimination * (response - p) * guess_factor
-    return first
+    return theta + error**2 * discrimination * (response - p) * guess_factor
 
 
 @numba.njit(cache=True)

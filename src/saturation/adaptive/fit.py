@@ -515,7 +515,7 @@ def _moved(
     score, info = person_sums(
         cells.by_item, ability, slope, intercept, posterior.shares, cells.odds
     )
-    return np.asarray(ability + length * np.clip((score - ability) / (info + 1.0), -1.0, 1.0))
+    return ability + length * np.clip((score - ability) / (info + 1.0), -1.0, 1.0)
 
 
 def _estimated(mean: Floats, inner: Floats, form: Coordinates) -> Normal:
@@ -530,7 +530,7 @@ def _extrapolated(trail: tuple[Floats, ...]) -> Floats:
     """Extrapolate the limit of a geometrically converging sequence (Aitken)."""
     before, last = trail[-2] - trail[-3], trail[-1] - trail[-2]
     factor = float(np.clip(before @ last / (before @ before), 0.0, _LARGEST_FACTOR))
-    return np.asarray(trail[-1] + factor / (1.0 - factor) * last)
+    return trail[-1] + factor / (1.0 - factor) * last
 
 
 def _restored(leapt: Floats, fallback: Normal) -> tuple[Floats, Normal]:

@@ -252,7 +252,7 @@ def measure_gains(
 
 def _log_chance(responses: Responses, chance: Floats) -> Floats:
     bounded = np.clip(chance, _LEAST_CHANCE, 1.0 - _LEAST_CHANCE)
-    return np.asarray(np.log(np.where(responses == 1, bounded, 1.0 - bounded)))
+    return np.log(np.where(responses == 1, bounded, 1.0 - bounded))
 
 
 def items(responses: Responses, ability: Floats) -> pd.DataFrame:
@@ -333,7 +333,7 @@ def standardise_residuals(responses: Responses, fitted: Fit) -> tuple[Floats, Fl
 
 def _scaled(values: Floats, axis: int) -> Floats:
     length = np.sqrt(np.square(values).sum(axis=axis, keepdims=True))
-    return np.asarray(values / np.where(length > 0, length, 1.0))
+    return values / np.where(length > 0, length, 1.0)
 
 
 # The fewest with which a statistic can be above all at 5 %.

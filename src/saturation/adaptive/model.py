@@ -117,7 +117,7 @@ def information(
     odds = floor_odds(floor)
     if odds is None:
         return values
-    return np.asarray(values * _weigh_right(ability, discrimination, difficulty, odds))
+    return values * _weigh_right(ability, discrimination, difficulty, odds)
 
 
 def answer_weight(
@@ -137,7 +137,7 @@ def answer_weight(
     if odds is None:
         return discrimination
     guess_factor = _weigh_right(ability, discrimination, difficulty, odds)
-    return np.asarray(discrimination * guess_factor / (1.0 - floor))
+    return discrimination * guess_factor / (1.0 - floor)
 
 
 def log_odds(
@@ -157,7 +157,7 @@ def _weigh_right(
 ) -> Floats:
     """Share of right answers that are known and not guessed, by the floor's odds."""
     knows = probability(ability, discrimination, difficulty)
-    return np.asarray(knows / (knows + odds))
+    return knows / (knows + odds)
 
 
 def accuracy(responses: Responses) -> Floats:
@@ -183,18 +183,18 @@ def matrices(first: Floats, second: Floats, third: Floats, fourth: Floats) -> Fl
 
 def products(blocks: Floats, vectors: Floats) -> Floats:
     """Product of each matrix and its vector."""
-    return np.asarray(blocks[:, :, 0] * vectors[:, :1] + blocks[:, :, 1] * vectors[:, 1:])
+    return blocks[:, :, 0] * vectors[:, :1] + blocks[:, :, 1] * vectors[:, 1:]
 
 
 def inverted(blocks: Floats) -> Floats:
     """Inverse of each matrix."""
     a, b, c, d = blocks[:, 0, 0], blocks[:, 0, 1], blocks[:, 1, 0], blocks[:, 1, 1]
-    return np.asarray(matrices(d, -b, -c, a) / determinants(blocks)[:, None, None])
+    return matrices(d, -b, -c, a) / determinants(blocks)[:, None, None]
 
 
 def determinants(blocks: Floats) -> Floats:
     """Compute the determinant of each matrix."""
-    return np.asarray(blocks[:, 0, 0] * blocks[:, 1, 1] - blocks[:, 0, 1] * blocks[:, 1, 0])
+    return blocks[:, 0, 0] * blocks[:, 1, 1] - blocks[:, 0, 1] * blocks[:, 1, 0]
 
 
 def roots(blocks: Floats) -> Floats:

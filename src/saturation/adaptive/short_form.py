@@ -84,7 +84,7 @@ class Design(NamedTuple):
             for labels in (self.stratum, self.stratum[self.asked])
         )
         strata = self.stratum[self.asked]
-        return np.asarray(of_bank[strata] / of_drawn[strata] / len(self.stratum))
+        return of_bank[strata] / of_drawn[strata] / len(self.stratum)
 
 
 def draw_design(items: Items, size: int, random: np.random.Generator) -> Design:

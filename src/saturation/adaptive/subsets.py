@@ -163,7 +163,7 @@ def _standardised(responses: Responses) -> Floats:
     mean = np.where(observed, responses, 0).sum(axis=0) / seen
     centred = np.where(observed, responses - mean, 0.0)
     length = np.sqrt((centred**2).sum(axis=0))
-    return np.asarray(centred / np.where(length > 0, length, 1.0))
+    return centred / np.where(length > 0, length, 1.0)
 
 
 class Items(NamedTuple):

@@ -82,8 +82,7 @@ def evidence(answers: pd.DataFrame) -> pd.DataFrame:
     right = items["right"] / items["models"]
     agreement = (items["other"] / items["models"]).fillna(1 - right)
     order = np.lexsort((-items["abler"], right, -agreement))
-    listed: pd.DataFrame = items.iloc[order].reset_index()
-    return listed
+    return items.iloc[order].reset_index()
 
 
 def probabilities(items: pd.DataFrame, weights: Weights) -> Floats:

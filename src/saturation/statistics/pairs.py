@@ -119,8 +119,7 @@ def tie_group(adjusted: Floats, level: float) -> Bools:
     adjustment over all pairs of models that may be the best (:func:`adjust_pairs`) holds whichever
     model leads: all truly best models are in the group at the stated level.
     """
-    tied: Bools = adjusted[:, 0] > 1 - level
-    return tied
+    return adjusted[:, 0] > 1 - level
 
 
 def rank_intervals(difference: Floats, adjusted: Floats, level: float) -> NDArray[np.int_]:

@@ -201,10 +201,9 @@ def _ridge(centred: Floats, outcome: Floats, penalty: float) -> Floats:
         return np.zeros(centred.shape[1])
     products = centred.T @ centred
     weight = penalty * np.trace(products) / len(products)
-    slopes: Floats = np.linalg.solve(
+    return np.linalg.solve(
         products + weight * np.eye(len(products)), centred.T @ (outcome - outcome.mean())
     )
-    return slopes
 
 
 def _out_of_family(predictors: Floats, outcome: Floats, fold: Places, penalty: float) -> Floats:

@@ -350,5 +350,4 @@ def _separated(scores: Floats, seed: int) -> Bools:
     """Say which pairs of models all tasks separate, in the models' own order."""
     ranked = ranking.rank(scores, seed=seed)
     rank = np.argsort(ranked.order)
-    separated: Bools = ranked.separated[np.ix_(rank, rank)]
-    return separated
+    return ranked.separated[np.ix_(rank, rank)]

@@ -112,7 +112,7 @@ def median(values: Floats, weights: Integers) -> Floats:
     ordered = np.broadcast_to(ordered, reached.shape)
     lower = np.take_along_axis(ordered, (reached >= half).argmax(axis=-1)[..., None], axis=-1)
     upper = np.take_along_axis(ordered, (reached > half).argmax(axis=-1)[..., None], axis=-1)
-    return np.asarray((lower + upper)[..., 0] / 2)
+    return (lower + upper)[..., 0] / 2
 
 
 # Method, number of items, draw.
@@ -135,7 +135,7 @@ def rank_distance(scores: Floats, partner: Floats) -> Floats:
     Ranks run over all respondents given; ties share their mean rank. The mean over respondents
     is the paper's measure of validity (lower is better).
     """
-    return np.asarray(np.abs(ranks(scores) - ranks(partner)))
+    return np.abs(ranks(scores) - ranks(partner))
 
 
 def total_variation(curves: Floats) -> Floats:
