@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from saturation.compare.paired import Answers
     from saturation.compare.report import Report
-    from saturation.compare.suite import Settings
+    from saturation.compare.suite import Item, Settings
 
 # Responses of each file that holds a task.
 Tasks = dict[str, list["pd.DataFrame"]]
@@ -179,9 +179,9 @@ def _report_on_answers(
     question: str,
     settings: "Settings",
 ) -> "Report":
-    from saturation.compare import gate, paired, report, suite
+    from saturation.compare import gate, suite
 
-    target = paired.THESE if (options.question or question) == "these" else paired.LIKE
+    target = _question(options, question)
     bounds = {
         task: gate.bound_difference(answers, target, settings.level)
         for task, answers in tasks.items()
@@ -192,17 +192,30 @@ def _report_on_answers(
         )
         for task, bound in bounds.items()
     ]
-    judged = suite.judge_suite(items, settings)
+    report = _judge(names, target, items, settings)
     rules = gate.parse_rules(options.fail_on)
-    return report.Report(
-        names[0],
-        names[1],
-        target,
-        suite.summarize(judged, names[1], names[0], settings.margin),
-        judged,
-        gate.decide(bounds, judged, rules, settings) if options.fail_on else None,
-        {task: gate.find_flips(answers) for task, answers in tasks.items()},
+    return replace(
+        report,
+        gate=gate.decide(bounds, report.suite, rules, settings) if options.fail_on else None,
+        flips={task: gate.find_flips(answers) for task, answers in tasks.items()},
     )
+
+
+def _question(options: Options, usual: str) -> str:
+    """Return the question that the options ask, or the usual one."""
+    from saturation.compare.paired import LIKE, THESE
+
+    return THESE if (options.question or usual) == "these" else LIKE
+
+
+def _judge(
+    names: Sequence[str], question: str, items: "Sequence[Item]", settings: "Settings"
+) -> "Report":
+    from saturation.compare import report, suite
+
+    judged = suite.judge_suite(items, settings)
+    summary = suite.summarize(judged, names[1], names[0], settings.margin)
+    return report.Report(names[0], names[1], question, summary, judged)
 
 
 def _detect_sizes(names: Sequence[str]) -> bool:
@@ -217,7 +230,7 @@ def _report_on_scores(
     names: Sequence[str], options: Options, settings: "Settings"
 ) -> "Report | None":
     """Compare two models by the scores that a file prints; None without a score table."""
-    from saturation.compare import paired, published, report, suite, tables
+    from saturation.compare import published, tables
 
     try:
         scores = tables.load_published(options.files[0], options.score_range)
@@ -235,19 +248,11 @@ def _report_on_scores(
         raise InputError(f"no model is called '{lacking[0]}'; the tables hold {listed(models)}")
     catalogue = published.load_catalogue()
     catalogue.declare(dict(text.split("=", 1) for text in options.items if "=" in text))
-    target = paired.THESE if options.question == "these" else paired.LIKE
+    target = _question(options, "like")
     rows = published.pair_scores(scores, *names)
     agreement = published.load_agreement()
     items = [published.compare_published(row, catalogue, agreement, target) for row in rows]
-    judged = suite.judge_suite(items, settings)
-    return report.Report(
-        names[0],
-        names[1],
-        target,
-        suite.summarize(judged, names[1], names[0], settings.margin),
-        judged,
-        notes=published.CAVEATS,
-    )
+    return replace(_judge(names, target, items, settings), notes=published.CAVEATS)
 
 
 def _describe_baseline(baseline: Tasks, options: Options, settings: "Settings") -> str:
@@ -301,13 +306,8 @@ def _model_of(option: str, tasks: Tasks) -> str:
 def _dates_that_are_swapped(baseline: Tasks, candidate: Tasks) -> Iterator[str]:
     dates = []
     for side in (baseline, candidate):
-        days = [
-            str(day)
-            for frames in side.values()
-            for frame in frames
-            for day in frame["date"].unique()
-            if str(day)
-        ]
+        frames = [frame["date"].astype(str) for frames in side.values() for frame in frames]
+        days = set().union(*frames) - {""}
         if not days:
             return
         dates.append((min(days), max(days)))

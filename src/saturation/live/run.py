@@ -145,15 +145,16 @@ def _evaluation(
         with evaluators.program(options.run) as evaluate:
             adapt(session, evaluate, keep)
 
-    if truth is None and options.run is None:
+    if truth is not None:
+        return lambda session: adapt(session, evaluators.recorded(truth), keep)
+    if options.run is None:
         raise InputError("--run is missing: the command that evaluates the model (or --hold-out)")
-    if truth is None and options.through == "lines":
+    if options.through == "lines":
         return run_program
-    if truth is None and options.through == "inspect":
+    if options.through == "inspect":
         by_inspect = evaluators.inspect(options.run, choice)
         return lambda session: by_inspect(session, keep)
-    recorded = evaluators.recorded(truth or {})
-    evaluate = recorded if truth is not None else evaluators.harness(options.run, choice)
+    evaluate = evaluators.harness(options.run, choice)
     return lambda session: adapt(session, evaluate, keep)
 
 

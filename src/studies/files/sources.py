@@ -94,26 +94,29 @@ def fetch(source: Source, mirror: Path | None, target: Path) -> None:
 
     The hash is checked before the file appears at `target`.
     """
-    target.parent.mkdir(parents=True, exist_ok=True)
     partial = target.with_name(target.name + ".partial")
-    copy = mirror / source.path if mirror is not None else None
     try:
-        if copy is not None and copy.is_file():
-            check(copy, source)
-            shutil.copyfile(copy, partial)
-        else:
-            try:
-                _download(source.url, partial)
-            except OSError as error:
-                place = f"no copy in the mirror {mirror}" if mirror else "no mirror is configured"
-                raise InputError(
-                    f"source '{source.name}': {place}, and its URL {source.url} cannot be read "
-                    f"({error}); set sources.mirror in the config to a folder that holds the file"
-                ) from None
-        check(partial, source)
+        check(_copy(source, mirror, partial), source)
         partial.replace(target)
     finally:
         partial.unlink(missing_ok=True)
+
+
+def _copy(source: Source, mirror: Path | None, target: Path) -> Path:
+    """Copy a source unchecked; return the mirror's copy, or the downloaded file."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if mirror and (mirror / source.path).is_file():
+        shutil.copyfile(mirror / source.path, target)
+        return mirror / source.path
+    try:
+        _download(source.url, target)
+    except OSError as error:
+        place = f"no copy in the mirror {mirror}" if mirror else "no mirror is configured"
+        raise InputError(
+            f"source '{source.name}': {place}, and its URL {source.url} cannot be read "
+            f"({error}); set sources.mirror in the config to a folder that holds the file"
+        ) from None
+    return target
 
 
 def newest(source: Source, mirror: Path | None, target: Path) -> Source | None:
@@ -136,16 +139,7 @@ def newest(source: Source, mirror: Path | None, target: Path) -> Source | None:
         path=source.path.replace(commit, head, 1),
         url=source.url.replace(commit, head, 1),
     )
-    target.parent.mkdir(parents=True, exist_ok=True)
-    if mirror and (mirror / moved.path).is_file():
-        shutil.copyfile(mirror / moved.path, target)
-    else:
-        try:
-            _download(moved.url, target)
-        except OSError as error:
-            raise InputError(
-                f"source '{source.name}': its newest version {moved.url} cannot be read ({error})"
-            ) from None
+    _copy(moved, mirror, target)
     digest = sha256(target)
     if digest == source.sha256:
         return None
