@@ -34,7 +34,7 @@ from saturation.adaptive.short_form import (
 from saturation.adaptive.subsets import Items
 from saturation.arrays import Floats, Integers
 from saturation.errors import InputError
-from saturation.statistics.intervals import CONFIDENCE, percentile, wilson
+from saturation.statistics.intervals import CONFIDENCE, percentile, t_quantile, wilson
 
 log = logging.getLogger(__name__)
 
@@ -58,8 +58,7 @@ class Excess(NamedTuple):
 
     def reach(self, error: Floats) -> Floats:
         """Half the width of 95 % intervals for a model of a new family."""
-        quantile = scipy.special.stdtrit(self.degrees, 0.5 + CONFIDENCE / 2)
-        return np.asarray(quantile * self.factor * error)
+        return np.asarray(t_quantile(self.degrees) * self.factor * error)
 
     def least_rms(self) -> float:
         """Lower 95 % limit of the root mean square."""

@@ -93,6 +93,15 @@ class Session:
     floor
         Chance of a right answer by guessing, for all items.
 
+    Attributes
+    ----------
+    names
+        Names of the items, the steepest first.
+    ability, standard_error
+        Estimate after the answers so far; of the prior before the first answer.
+    answers
+        Answers by item in the order in which they came; None for an item left out.
+
     Raises
     ------
     InputError
@@ -116,36 +125,16 @@ class Session:
         # As the search for the most informative item wants them.
         self._place = np.argsort(-np.abs(slopes), kind="stable")
         ordered = self._items.iloc[self._place]
-        self._names = ordered["item"].tolist()
-        self._number = {name: number for number, name in enumerate(self._names)}
+        self.names = ordered["item"].tolist()
+        self._number = {name: number for number, name in enumerate(self.names)}
         self._discrimination = ordered["discrimination"].to_numpy(float)
         self._difficulty = ordered["difficulty"].to_numpy(float)
         self._row = np.full(len(ordered), MISSING, dtype=np.int8)
         self._used = np.zeros(len(ordered), dtype=np.bool_)
-        self._answers: dict[str, int | None] = {}
+        self.answers: dict[str, int | None] = {}
         self._given: list[int] = []
         self._pending: list[str] = []
-        self._ability, self._error = float(prior.mean), float(prior.sd)
-
-    @property
-    def names(self) -> list[str]:
-        """Names of the items."""
-        return list(self._names)
-
-    @property
-    def ability(self) -> float:
-        """Estimate after the answers so far; the prior's mean before the first."""
-        return self._ability
-
-    @property
-    def standard_error(self) -> float:
-        """Its standard error; the prior's standard deviation before the first answer."""
-        return self._error
-
-    @property
-    def answers(self) -> dict[str, int | None]:
-        """Answers by item in the order in which they came; None for an item left out."""
-        return dict(self._answers)
+        self.ability, self.standard_error = float(prior.mean), float(prior.sd)
 
     @property
     def stopped(self) -> str | None:
@@ -155,7 +144,7 @@ class Session:
         """
         if self._pending:
             return None
-        if self._error <= self.stop.standard_error:
+        if self.standard_error <= self.stop.standard_error:
             return "standard error"
         if self._count_remaining() <= 0:
             return "length"
@@ -169,7 +158,7 @@ class Session:
             ):
                 number = self._choose_item()
                 self._used[number] = True
-                self._pending.append(self._names[number])
+                self._pending.append(self.names[number])
         return list(self._pending)
 
     def answer(self, item: str, right: bool | int | None) -> None:
@@ -199,7 +188,7 @@ class Session:
 
     def saved(self) -> str:
         """Return the session as JSON for :meth:`resume`."""
-        state = {"answers": [*self._answers.items()], "pending": self._pending}
+        state = {"answers": [*self.answers.items()], "pending": self._pending}
         return json.dumps({**self._settings(), **state}, allow_nan=False)
 
     def resume(self, text: str, where: str = "session") -> None:
@@ -263,32 +252,32 @@ class Session:
     def _count_remaining(self) -> int:
         """Items until the longest length; those left out do not count."""
         if self.stop.length is None:
-            return len(self._names)
+            return len(self.names)
         return self.stop.length - len(self._given) - len(self._pending)
 
     def _record(self, item: str, right: int | None) -> None:
         """Note an answer and estimate the ability anew."""
-        self._answers[item] = right
+        self.answers[item] = right
         number = self._number[item]
         self._used[number] = True
         if right is None:
             return
         self._row[number] = right
         self._given.append(number)
-        self._ability, self._error = estimated(
+        self.ability, self.standard_error = estimated(
             self._row,
             np.array(self._given, dtype=np.int64),
             self._discrimination,
             self._difficulty,
-            self._ability,
-            self._error,
+            self.ability,
+            self.standard_error,
             self.prior.numbers,
             self._odds,
         )
 
     def _choose_item(self) -> int:
         """Choose the next item at random among the best."""
-        at = self._ability if len(self._given) else self.start
+        at = self.ability if len(self._given) else self.start
         barred = self._used.copy()
         best: list[int] = []
         while len(best) < self.choice.among:
@@ -301,7 +290,7 @@ class Session:
             best.append(number)
         if self.choice.among == 1:
             return best[0]
-        names = ("adaptive", "session", len(self._answers) + len(self._pending))
+        names = ("adaptive", "session", len(self.answers) + len(self._pending))
         return best[int(seeds.generator(self.choice.seed, *names).integers(len(best)))]
 
 

@@ -35,7 +35,7 @@ from saturation.adaptive.subsets import Items
 from saturation.arrays import Bools, Floats, Integers
 from saturation.errors import InputError, refuse
 from saturation.files.tables import load_json, write_csv, write_json
-from saturation.statistics.intervals import CONFIDENCE, normal_quantile, wilson
+from saturation.statistics.intervals import CONFIDENCE, normal_quantile, t_quantile, wilson
 from saturation.statistics.power import Contrast, detectable_difference
 
 FEWEST_ITEMS = 5
@@ -163,7 +163,7 @@ class Estimate(NamedTuple):
         certain = self.error == 0
         effective = inner * (1.0 - inner) / np.where(certain, 1.0, self.error) ** 2
         # Wilson's limits depend on the quantile and the number of items by their ratio alone.
-        effective *= (normal_quantile(CONFIDENCE) / _quantile(self.degrees)) ** 2
+        effective *= (normal_quantile(CONFIDENCE) / t_quantile(self.degrees)) ** 2
         lower, upper = (
             np.where(certain, value, limit) for limit in wilson(value * effective, effective)
         )
@@ -193,10 +193,6 @@ def draw_limits(right: int, answered: int, items: int) -> tuple[float, float]:
     lower = possible[draw.sf(right - 1) >= tail].min()
     upper = possible[draw.cdf(right) >= tail].max()
     return float(lower / items), float(upper / items)
-
-
-def _quantile(degrees: Floats) -> Floats:
-    return np.asarray(scipy.special.stdtrit(degrees, 0.5 + CONFIDENCE / 2))
 
 
 def estimated(
@@ -299,7 +295,7 @@ def difference(found: Estimate, design: Design, one: int, other: int) -> tuple[f
         apart, (found.spread[one] + found.spread[other])[None], shared, design, sizes
     )
     value = float(found.share[one] - found.share[other])
-    reach = float((_quantile(degrees) * error)[0])
+    reach = float((t_quantile(degrees) * error)[0])
     return value, max(value - reach, -1.0), min(value + reach, 1.0)
 
 

@@ -207,7 +207,7 @@ def _test_over_items(means: tuple[Floats, ...], shared: Answers, level: float) -
         lower, upper = intervals.paired_proportions(wins, losses, n, level)
         error, degrees = float(upper - lower) / 2 / intervals.normal_quantile(level), float("inf")
     else:
-        half = float(special.stdtrit(max(degrees, 1e-9), 0.5 + level / 2)) * error
+        half = float(intervals.t_quantile(max(degrees, 1e-9), level)) * error
         lower, upper = value - half, value + half
     tail = float(tested.p_value[0, 1]) / 2
     return Difference(

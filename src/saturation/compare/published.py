@@ -107,7 +107,6 @@ class Entry(NamedTuple):
     benchmark: str
     n_items: float | None
     chance: float | None = None
-    issues: str | None = None
     varies: str | None = None  #: why no number of items is on record
 
 

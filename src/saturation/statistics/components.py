@@ -20,7 +20,7 @@ from scipy import special
 
 from saturation.arrays import Floats
 from saturation.errors import InputError
-from saturation.statistics.intervals import CONFIDENCE
+from saturation.statistics.intervals import CONFIDENCE, t_quantile
 
 AXES = ("model", "item", "run")  # of a balanced table
 # Variances below this are the rounding of a zero.
@@ -127,8 +127,7 @@ class Components:
             return math.nan, math.nan
         left = self.without @ np.array([1.0, 1 / self.count])
         ends = _limit_variance(total, _spread_of_variance(left / total, left), level)
-        reach = float(special.stdtrit(n - 1, 0.5 + level / 2))
-        reach *= _jackknife(self.without[:, 1]) / self.count
+        reach = t_quantile(n - 1, level) * (_jackknife(self.without[:, 1]) / self.count)
         below, above = (math.hypot(total - end, reach) for end in ends)
         upper = self.items + above
         return (max(self.items - below, 0.0), upper) if upper > 0 else (math.nan, math.nan)

@@ -12,6 +12,7 @@ import scipy
 from numpy.typing import ArrayLike
 
 from saturation.arrays import Floats
+from saturation.statistics.intervals import t_quantile
 
 # Below this many units the interval does not cover what it states (the tests simulate it).
 FEWEST = 50
@@ -125,7 +126,7 @@ def interval(of: Estimate, more: Estimate, level: float, highest: float) -> tupl
 
 def half_width(of: Estimate, level: float) -> Floats:
     """Compute the half width of an interval by Student's t."""
-    half: Floats = scipy.special.stdtrit(of.degrees_of_freedom, 0.5 + level / 2) * of.standard_error
+    half: Floats = t_quantile(of.degrees_of_freedom, level) * of.standard_error
     return half
 
 

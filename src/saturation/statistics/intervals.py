@@ -28,6 +28,11 @@ def normal_quantile(level: float) -> float:
     return float(scipy.special.ndtri(0.5 + level / 2))
 
 
+def t_quantile(degrees: ArrayLike, level: float = CONFIDENCE) -> Any:
+    """Compute the number of standard errors from centre to end of an interval by Student's t."""
+    return scipy.special.stdtrit(degrees, 0.5 + level / 2)
+
+
 def wilson(successes: ArrayLike, n: ArrayLike, level: float = CONFIDENCE) -> Limits:
     """Wilson's score interval of a proportion; never of zero width, not even at 0 % or 100 %.
 
@@ -139,7 +144,7 @@ def share(
     freedom.
     """
     p = np.asarray(estimate, float)
-    quantile = scipy.special.stdtrit(degrees_of_freedom, 0.5 + level / 2)
+    quantile = t_quantile(degrees_of_freedom, level)
     trials = p * (1 - p) / np.asarray(error, float) ** 2 * (normal_quantile(level) / quantile) ** 2
     return wilson(p * trials, trials, level)
 
@@ -155,7 +160,7 @@ def mean(values: ArrayLike, level: float = CONFIDENCE) -> tuple[float, float]:
     x = np.asarray(values, float)
     if len(x) < 2:
         return float("nan"), float("nan")
-    half = scipy.special.stdtrit(len(x) - 1, 0.5 + level / 2) * x.std(ddof=1) / np.sqrt(len(x))
+    half = t_quantile(len(x) - 1, level) * x.std(ddof=1) / np.sqrt(len(x))
     return float(x.mean() - half), float(x.mean() + half)
 
 

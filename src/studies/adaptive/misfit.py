@@ -15,7 +15,7 @@ from saturation.adaptive.misfit import MEANING, standardise_residuals
 from saturation.adaptive.model import MISSING, Responses, Slopes
 from saturation.adaptive.responses import Bank
 from saturation.arrays import Floats
-from saturation.statistics.intervals import ALPHA, CONFIDENCE, benjamini_hochberg, holm
+from saturation.statistics.intervals import ALPHA, benjamini_hochberg, holm, t_quantile
 from saturation.statistics.resampling import p_value
 from saturation.statistics.standard_errors import clustered_error
 
@@ -37,8 +37,8 @@ def compare(
     seen = responses != MISSING
     units = np.asarray(models, dtype=object)[np.nonzero(seen)[0]].astype(str)
     clusters = len(np.unique(units))
-    quantile = float(scipy.special.stdtrit(max(clusters - 1, 1), 0.5 + CONFIDENCE / 2))
-    reach = quantile * clustered_error(gains[seen], units) if clusters > 1 else np.nan
+    error = clustered_error(gains[seen], units) if clusters > 1 else np.nan
+    reach = t_quantile(max(clusters - 1, 1)) * error
     gain = float(gains[seen].mean())
     row = {
         "floor": floor.value,

@@ -14,6 +14,7 @@ import scipy
 from numpy.typing import ArrayLike
 
 from saturation.arrays import Floats
+from saturation.statistics.intervals import t_quantile
 
 # Limit and starts of the search for the standard deviations, in units of the estimates' spread.
 _WIDEST = 100.0
@@ -46,7 +47,7 @@ class Pooled(NamedTuple):
 
     def interval(self, level: float) -> tuple[float, float]:
         """Confidence interval of the mean, by Student's t."""
-        half = float(scipy.special.stdtrit(self.degrees, 0.5 + level / 2)) * self.error
+        half = float(t_quantile(self.degrees, level)) * self.error
         return self.value - half, self.value + half
 
     def prediction(self, level: float) -> tuple[float, float]:
@@ -55,7 +56,7 @@ class Pooled(NamedTuple):
         Student's t in place of the normal, as for the mean (J. P. T. Higgins, S. G. Thompson
         and D. J. Spiegelhalter (2009), Journal of the Royal Statistical Society A 172, 137-159).
         """
-        half = float(scipy.special.stdtrit(self.predicted_degrees, 0.5 + level / 2)) * self.spread
+        half = float(t_quantile(self.predicted_degrees, level)) * self.spread
         return self.value - half, self.value + half
 
     @property
