@@ -236,28 +236,16 @@ def estimated(
     prior: _PriorNumbers,
     odds: float | None,
 ) -> tuple[float, float]:
-    """Estimate ability and standard error after the answer to the last of the items asked."""
-    item = asked[-1]
-    first = _guess(theta, error, discrimination[item], difficulty[item], row[item], odds)
-    return _climb(row, asked, discrimination, difficulty, first, prior, odds)
+    """Estimate ability and standard error after the answer to the last of the items asked.
 
-
-@numba.njit(cache=True)
-def _guess(
-    theta: float,
-    error: float,
-    discrimination: float,
-    difficulty: float,
-    response: int,
-    odds: float | None,
-) -> float:
-    """Take Newton's first step after a new item, from the mode before that item.
-
-    Their gradient is zero there and their curvature known, so the step costs nothing.
+    The climb begins with Newton's first step from the mode before that item: the gradient of the
+    other items is zero there and their curvature known, so the step costs nothing.
     """
-    p, _ = _chance(discrimination * (theta - difficulty))
-    guess_factor = weigh_right(p, odds) if response == 1 else 1.0
-    return theta + error**2 * discrimination * (response - p) * guess_factor
+    item = asked[-1]
+    p, _ = _chance(discrimination[item] * (theta - difficulty[item]))
+    guess_factor = weigh_right(p, odds) if row[item] == 1 else 1.0
+    first = theta + error**2 * discrimination[item] * (row[item] - p) * guess_factor
+    return _climb(row, asked, discrimination, difficulty, first, prior, odds)
 
 
 @numba.njit(cache=True)

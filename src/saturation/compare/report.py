@@ -1,5 +1,6 @@
 """Write a comparison for a terminal, for a pull request, as a page and as JSON."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -151,7 +152,7 @@ def _lines(report: Report) -> Iterator[tuple[str, str]]:
     if report.gate:
         for reason in report.gate.reasons:
             yield report.gate.decision, reason
-    if suite.mean is not None and suite.mean_lower is not None and suite.mean_upper is not None:
+    if math.isfinite(suite.mean_lower):
         yield (
             "mean",
             f"{100 * suite.mean:+.1f} points ({100 * suite.mean_lower:+.1f} to "

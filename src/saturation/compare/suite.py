@@ -61,42 +61,32 @@ class Suite:
     higher: int  #: tested benchmarks with a higher score of the candidate
     plain: Mapping[str, int]  #: better and worse without adjustment
     near_ceiling: int
-    mean: float | None  #: mean difference over the benchmarks
-    mean_lower: float | None  #: by the spread over benchmarks, as a sample of their kind
-    mean_upper: float | None
+    mean: float  #: mean difference over the benchmarks; NaN without any
+    mean_lower: float  #: by the spread over benchmarks, as a sample of their kind
+    mean_upper: float
 
 
 def judge_suite(items: Sequence[Item], settings: Settings) -> Suite:
     """Judge every benchmark, with Holm's adjustment over those that are tested."""
     tested = [item.difference for item in items if item.difference is not None]
-    p_values = [
-        min(1.0, 2 * repeated_p(judged_row.p_value / 2, settings.looks)) for judged_row in tested
-    ]
+    p_values = [min(1.0, 2 * repeated_p(row.p_value / 2, settings.looks)) for row in tested]
     adjusted = iter(intervals.holm(p_values).tolist())
-    equal = [
-        repeated_p(judged_row.p_equivalent(settings.margin), settings.looks)
-        for judged_row in tested
-    ]
+    equal = [repeated_p(row.p_equivalent(settings.margin), settings.looks) for row in tested]
     equivalent = iter(intervals.holm(equal).tolist())
     rows = [_judge(item, adjusted, equivalent, settings) for item in items]
     answers = [row.answer for row in rows]
-    plain = [
-        np.sign(judged_row.value)
-        for judged_row, p in zip(tested, p_values)
-        if p <= 1 - settings.level
-    ]
+    plain = [np.sign(row.value) for row, p in zip(tested, p_values) if p <= 1 - settings.level]
     changes = [item.scores[1] - item.scores[0] for item in items if item.reason == ""]
     lower, upper = intervals.mean(changes, settings.level)
-    several = len(changes) > 1
     return Suite(
         rows=tuple(sorted(rows, key=_logit_error)),
         counts={answer: answers.count(answer) for answer in ANSWERS},
         higher=sum(item.scores[1] > item.scores[0] for item in items if item.difference),
         plain={BETTER: plain.count(1.0), WORSE: plain.count(-1.0)},
         near_ceiling=sum(row.near_ceiling for row in rows),
-        mean=float(np.mean(changes)) if changes else None,
-        mean_lower=lower if several else None,
-        mean_upper=upper if several else None,
+        mean=float(np.mean(changes)) if changes else float("nan"),
+        mean_lower=lower,
+        mean_upper=upper,
     )
 
 
