@@ -59,9 +59,10 @@ class Guessing(NamedTuple):
         """Describe the floor for the reader in a sentence; empty without a floor."""
         if self.value == 0.0:
             return ""
+        limits = "or more" if np.isnan(self.upper) else f"({self.lower:.2f} to {self.upper:.2f})"
         return (
-            f"right answers are guessed with a chance of {chance(*self)}: the model with this "
-            "floor predicts answers held out better than the one without, and is used"
+            f"right answers are guessed with a chance of {self.value:.2f} {limits}: the model with "
+            "this floor predicts answers held out better than the one without, and is used"
         )
 
 
@@ -186,7 +187,7 @@ def believed(responses: Responses, name: str) -> Guessing:
     if floor.lower <= LEAST_GUESSED:
         return NONE
     gain = float(measure_gains(cells, "positive", floor.value, random)[cells != MISSING].mean())
-    return Guessing(floor.value, floor.lower, floor.upper) if is_needed(floor, gain) else NONE
+    return Guessing(*floor[:3]) if is_needed(floor, gain) else NONE
 
 
 def fit_or_drop_floor(
@@ -210,11 +211,6 @@ def looked_at(responses: Responses, most: int, random: np.random.Generator) -> R
         return responses
     part = np.sort(random.choice(responses.shape[1], most, replace=False))
     return np.ascontiguousarray(responses[:, part])
-
-
-def chance(value: float, lower: float, upper: float) -> str:
-    """Format a floor and its interval in words."""
-    return f"{value:.2f} " + ("or more" if np.isnan(upper) else f"({lower:.2f} to {upper:.2f})")
 
 
 def is_needed(found: Floor, gain: float) -> bool:

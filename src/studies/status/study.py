@@ -204,16 +204,16 @@ def _row(scores: Table, about: dict[str, Any], settings: Settings) -> dict[str, 
     """Make a benchmark's row from its scores and what else is on record."""
     scores = _shares(scores, about.get("chance"))
     measured, reported = (scores[scores["tier"] == tier] for tier in (MEASURED, REPORTED))
-    best = measured.head(1).to_dict("records") or [{}]
-    claim = reported.head(1).to_dict("records") or [{}]
+    best, claim = (next(iter(records(part.head(1))), {}) for part in (measured, reported))
+    scaled = bool(about.get("scale"))
     # Contenders stand on the leaderboard of the best score.
     board = measured[measured["origin"].isin(measured["origin"].head(1))]
     ranked = board.drop_duplicates("name")
     limits = _headroom(ranked, about, settings)
     newest, newest_measured = scores["date"].max(), measured["date"].max()
     evidence = Evidence(
-        measured=best[0].get("share", np.nan),
-        reported=claim[0].get("share", np.nan),
+        measured=best.get("share", np.nan),
+        reported=claim.get("share", np.nan),
         lower=limits.get("lower", np.nan),
         age=_months(newest, settings.as_of),
         unrated=about.get("unusable") or about.get("scale", ""),
@@ -221,7 +221,7 @@ def _row(scores: Table, about: dict[str, Any], settings: Settings) -> dict[str, 
     )
     status, why = judge(evidence, settings)
     few = about.get("n_items", np.inf) < FEWEST_ITEMS
-    young = _months(best[0].get("date"), settings.as_of) <= settings.old_months
+    young = _months(best.get("date"), settings.as_of) <= settings.old_months
     fresh = _months(newest_measured, settings.as_of) <= settings.stale_months
     eligible = status in RATED and fresh and young and not few
     open_end = eligible and status == ROOM
@@ -232,17 +232,17 @@ def _row(scores: Table, about: dict[str, Any], settings: Settings) -> dict[str, 
         "why": why,
         "date": _day(newest),
         "measured_date": _day(newest_measured),
-        "best_score": best[0].get("score"),
-        "best_share": None if about.get("scale") else best[0].get("share"),
-        "best_model": _model_name(best[0].get("model")),
-        "best_date": _day(best[0].get("date")),
+        "best_score": best.get("score"),
+        "best_share": None if scaled else best.get("share"),
+        "best_model": _model_name(best.get("model")),
+        "best_date": _day(best.get("date")),
         "sites": "; ".join(sorted(set(measured["origin"]))) or None,
-        "reported_score": claim[0].get("score"),
-        "reported_share": None if about.get("scale") else claim[0].get("share"),
-        "reported_model": _model_name(claim[0].get("model")),
-        "reported_date": _day(claim[0].get("date")),
-        "reported_by": claim[0].get("origin"),
-        **({} if about.get("scale") else limits),
+        "reported_score": claim.get("score"),
+        "reported_share": None if scaled else claim.get("share"),
+        "reported_model": _model_name(claim.get("model")),
+        "reported_date": _day(claim.get("date")),
+        "reported_by": claim.get("origin"),
+        **({} if scaled else limits),
         "n_models": len(ranked),
         "next_year": about.get("next_year") if open_end else None,
         "chance": scores["chance"].iloc[0],
