@@ -50,8 +50,8 @@ class Running(NamedTuple):
     host: str
     process: int
     group: int
-    started: float  # Unix seconds
-    boot: str
+    started: float = 0.0  # Unix seconds; 0 if unknown
+    boot: str = ""
 
     @property
     def runs_since_boot(self) -> bool:
@@ -165,15 +165,8 @@ def _detect_run(folder: Path) -> bool:
 def _noted(folder: Path) -> Running | None:
     """Read the note of the run that has not ended."""
     try:
-        noted = json.loads((folder / NOTE).read_text("utf-8"))
-        return Running(
-            str(noted["host"]),
-            int(noted["process"]),
-            int(noted["group"]),
-            float(noted.get("started") or 0),
-            str(noted.get("boot") or ""),
-        )
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return Running(**json.loads((folder / NOTE).read_text("utf-8")))
+    except (OSError, ValueError, TypeError, RecursionError):
         return None
 
 
