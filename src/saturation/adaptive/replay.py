@@ -247,14 +247,8 @@ def tried(
     return Test(
         bank.items,
         Items.extract(whole),
-        excess(
-            [outcome.ability_missed for outcome in outcomes],
-            [outcome.ability_stated for outcome in outcomes],
-        ),
-        excess(
-            [outcome.share_missed for outcome in outcomes],
-            [outcome.share_stated for outcome in outcomes],
-        ),
+        excess(*zip(*(outcome.ability for outcome in outcomes), strict=True)),
+        excess(*zip(*(outcome.share for outcome in outcomes), strict=True)),
         float(np.sqrt(np.mean([outcome.random.mean() for outcome in outcomes]))),
         len(bank.respondents),
         len(parts),
@@ -265,10 +259,8 @@ def tried(
 class _Outcome(NamedTuple):
     """Actual and stated errors of a family's tests, and squared errors of random items."""
 
-    ability_missed: Floats
-    ability_stated: Floats
-    share_missed: Floats
-    share_stated: Floats
+    ability: tuple[Floats, Floats]
+    share: tuple[Floats, Floats]
     random: Floats
 
 
@@ -283,9 +275,8 @@ def _replay_family(bank: Bank, fold: Fold, stop: Stop, choice: Choice) -> _Outco
     )
     right, lengths = accuracy(rows), np.array([counts for _, counts in tests])
     return _Outcome(
-        *ability_missed(rows, ability, ability_se, fold.items, prior),
-        share - right,
-        share_se,
+        ability_missed(rows, ability, ability_se, fold.items, prior),
+        (share - right, share_se),
         right * (1.0 - right) / lengths * (1.0 - lengths / len(bank.items)),
     )
 

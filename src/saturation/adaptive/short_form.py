@@ -457,8 +457,8 @@ def orders(found: Pairs) -> pd.DataFrame:
         on the subset, and that the difference is significant at 5 %, by the errors of
         :func:`pairs` as if normal.
     """
-    error = np.where(found.error > 0, found.error, np.inf)
-    scaled = np.where(found.error > 0, found.apart / error, np.inf)
+    scaled = np.full_like(found.apart, np.inf)
+    np.divide(found.apart, found.error, out=scaled, where=found.error > 0)
     place = np.digitize(found.apart, DISTANCES[1:-1])
     table = pd.DataFrame(
         {
