@@ -234,34 +234,34 @@ def item_matrix(responses: pd.DataFrame) -> tuple[pd.DataFrame, pd.Series]:
     """
     if responses.empty:
         return pd.DataFrame(), pd.Series(dtype=str)
-    models, items = (_codes(responses[name]) for name in ("model", "item"))
-    matrix = _means(responses, models, items)
-    labels = responses["cluster"].astype(object)
-    every = labels.where(labels.notna(), "").astype(str).to_numpy()
-    first = first_places(items.codes)
-    named = pd.Series(every[first], matrix.index)
-    moved = every != every[first][items.codes]
-    if moved.any():
-        row = int(np.argmax(moved))
-        item = items.names[items.codes[row]]
+    cells = responses.groupby(["model", "configuration", "item"], observed=True)["response"]
+    by_setting = cells.mean().unstack("item")
+    models = by_setting.groupby(level="model", observed=True)
+    matrix = _sort_names(models.mean().where(models.count().eq(models.size(), axis=0)).T)
+    pairs = responses[["item", "cluster"]].drop_duplicates().astype(object)
+    pairs = pairs.fillna("").astype(str)
+    if (moved := pairs.duplicated("item")).any():
+        item, other = pairs[moved].iloc[0]
+        cluster = pairs.set_index("item")["cluster"][item].iloc[0]
         raise InputError(
-            f"item '{item}' is in two clusters, '{named[item]}' and '{every[row]}'; an item "
-            "belongs to one: correct the column cluster, or leave it out"
+            f"item '{item}' is in two clusters, '{cluster}' and '{other}'; an item belongs to one: "
+            "correct the column cluster, or leave it out"
         )
+    named = pairs.set_index("item")["cluster"].reindex(matrix.index)
     alone = (named == "") | (len(set(named)) == 1)
     return matrix, named.where(~alone, "item " + matrix.index.astype(str))
 
 
 def first_answers(responses: pd.DataFrame) -> pd.DataFrame:
     """Item by model matrix of the first response in the table of each model to each item."""
-    if responses.empty:
-        return pd.DataFrame()
-    models, items = (_codes(responses[name]) for name in ("model", "item"))
-    matrix = np.full((len(models.names), len(items.names)), np.nan)
-    cells = models.codes * len(items.names) + items.codes
-    first = first_places(cells)
-    matrix.flat[cells[first]] = responses["response"].to_numpy(float)[first]
-    return pd.DataFrame(matrix.T, index=items.names, columns=models.names)
+    first = responses.drop_duplicates(["model", "item"])
+    return _sort_names(first.pivot(index="item", columns="model", values="response").astype(float))
+
+
+def _sort_names(matrix: pd.DataFrame) -> pd.DataFrame:
+    """Sort items and models by their names, which may have been categories."""
+    matrix.index, matrix.columns = matrix.index.astype(str), matrix.columns.astype(str)
+    return matrix.sort_index().sort_index(axis=1)
 
 
 def first_places(codes: NDArray[np.integer[Any]]) -> Places:
@@ -271,38 +271,6 @@ def first_places(codes: NDArray[np.integer[Any]]) -> Places:
     places[np.ascontiguousarray(codes[::-1])] = np.arange(len(codes) - 1, -1, -1)
     found: Places = places[:-1]
     return found[found >= 0]
-
-
-class _Codes(NamedTuple):
-    """Labels as places in the sorted list of their names."""
-
-    codes: np.ndarray
-    names: pd.Index
-
-
-def _codes(labels: pd.Series) -> _Codes:
-    codes, names = pd.factorize(labels, sort=True)
-    return _Codes(codes, pd.Index(np.asarray(names, object), name=labels.name))
-
-
-def _means(responses: pd.DataFrame, models: _Codes, items: _Codes) -> pd.DataFrame:
-    """Means over runs, then over configurations; NaN where a configuration lacks the item."""
-    settings = _codes(responses["configuration"])
-    # Configurations of one model are adjacent.
-    of_both = models.codes * len(settings.names) + settings.codes
-    occurs = np.bincount(of_both, minlength=len(models.names) * len(settings.names)) > 0
-    columns, column = np.flatnonzero(occurs), (np.cumsum(occurs) - 1)[of_both]
-    n_items, place = len(items.names), column * len(items.names) + items.codes
-    size = n_items * len(columns)
-    counts = np.bincount(place, minlength=size)
-    sums = np.bincount(place, responses["response"].to_numpy(float), minlength=size)
-    with np.errstate(invalid="ignore"):
-        by_setting = (sums / counts).reshape(len(columns), n_items)
-    starts = np.searchsorted(columns // len(settings.names), np.arange(len(models.names)))
-    of_model = np.diff(np.append(starts, len(columns)))
-    if len(columns) > len(models.names):  # NaN in one configuration is NaN in their mean
-        by_setting = np.add.reduceat(by_setting, starts) / of_model[:, None]
-    return pd.DataFrame(by_setting.T, index=items.names, columns=models.names)
 
 
 def implied_alpha(s_1: float, s_k: float, standard_error: float, n: float) -> float:
