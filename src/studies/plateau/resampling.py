@@ -8,19 +8,17 @@ the percentile interval is too short, in groups of six or eight (Efron and Tibsh
 
 import itertools
 import math
-from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from saturation.arrays import Floats
+from saturation.statistics.correlation import ranks
 from saturation.statistics.intervals import percentile
 from saturation.statistics.resampling import p_value
 from studies.plateau import correlations
 
 Orders = NDArray[np.unsignedinteger]
-# Ranks of every unit in each resample, from how often it is drawn there.
-Ranker = Callable[[Floats], Floats]
 
 RESAMPLES = 1999
 # A unit that is fitted exactly has no residual to learn from.
@@ -149,14 +147,39 @@ def rank_correlations(
     n = len(outcomes)
     given = np.asarray(covariates, float).reshape(n, -1)
     counts = rng.multinomial(n, np.full(n, 1 / n), resamples)
-    columns = [*given.T, np.asarray(variable, float), *outcomes.T]
-    rankers = [_ranker(column) for column in columns]
-    drawn = [
-        _rank_correlations(rankers, given.shape[1], counts[rows].astype(float))
-        for rows in batches(resamples, n)
-    ]
-    ends = _quantiles(np.concatenate(drawn))
+    units = np.repeat(np.tile(np.arange(n), resamples), counts.ravel()).reshape(resamples, n)
+    basis: list[Floats] = []
+    for column in (np.ones(n), *given.T):
+        basis.append(_unit(_rank_residuals(column[units], basis)))
+    x = _rank_residuals(np.asarray(variable, float)[units], basis)
+    drawn = np.empty((resamples, outcomes.shape[1]))
+    for place, outcome in enumerate(outcomes.T):
+        y = _rank_residuals(outcome[units], basis)
+        spread = _products(x, x) * _products(y, y)
+        # What is left of ranks is rounding, or some hundredths at least.
+        spread[spread < NOTHING] = np.nan
+        drawn[:, place] = _products(x, y) / np.sqrt(spread)
+    ends = _quantiles(drawn)
     return ends[0], ends[1]
+
+
+def _rank_residuals(values: Floats, basis: list[Floats]) -> Floats:
+    """Compute residuals of ranks from orthonormal columns in each resample, one a row."""
+    left = ranks(values)
+    for column in basis:
+        left = left - _products(column, left)[:, None] * column
+    return left
+
+
+def _unit(values: Floats) -> Floats:
+    """Values of length 1 in each resample; 0 where they are rounding."""
+    squares = _products(values, values)
+    return values / np.sqrt(np.where(squares < NOTHING, np.inf, squares))[:, None]
+
+
+def _products(first: Floats, second: Floats) -> Floats:
+    """Compute the inner product of each row with the same row."""
+    return np.asarray(np.einsum("ij,ij->i", first, second))
 
 
 def batches(resamples: int, numbers: int) -> list[slice]:
@@ -166,61 +189,6 @@ def batches(resamples: int, numbers: int) -> list[slice]:
     """
     rows = max(1, BATCH // max(numbers, 1))
     return [slice(start, min(start + rows, resamples)) for start in range(0, resamples, rows)]
-
-
-def _rank_correlations(rankers: Sequence[Ranker], given: int, counts: Floats) -> Floats:
-    """Compute the (partial) rank correlation in each resample, shape (resamples, o).
-
-    The rankers are those of so many covariates, of the variable and of the outcomes.
-    """
-    basis: list[Floats] = [_unit(np.ones(counts.shape), counts)]
-    for ranks in rankers[:given]:
-        basis.append(_unit(_residual(ranks(counts), basis, counts), counts))
-    x = _residual(rankers[given](counts), basis, counts)
-    weighted = counts * x
-    squares = np.einsum("ij,ij->i", weighted, x)
-    outcomes = rankers[given + 1 :]
-    drawn = np.empty((len(counts), len(outcomes)))
-    for place, ranks in enumerate(outcomes):
-        y = _residual(ranks(counts), basis, counts)
-        spread = squares * np.einsum("ij,ij,ij->i", counts, y, y)
-        # What is left of ranks is rounding, or some hundredths at least.
-        spread[spread < NOTHING] = np.nan
-        drawn[:, place] = np.einsum("ij,ij->i", weighted, y) / np.sqrt(spread)
-    return drawn
-
-
-def _ranker(values: Floats) -> Ranker:
-    """Build a function that gives the mean rank of each value in each resample.
-
-    From the numbers drawn of each distinct value: the values are sorted once.
-    """
-    _, places = np.unique(values, return_inverse=True)
-    order = np.argsort(places, kind="stable")
-    starts = np.flatnonzero(np.diff(places[order], prepend=-1))
-
-    def ranks(counts: Floats) -> Floats:
-        drawn = counts.take(order, axis=1)
-        if len(starts) < len(values):
-            drawn = np.add.reduceat(drawn, starts, axis=1)
-        return (np.cumsum(drawn, axis=1) - 0.5 * drawn + 0.5).take(places, axis=1)
-
-    return ranks
-
-
-def _unit(values: Floats, counts: Floats) -> Floats:
-    """Values of length 1 in each resample; 0 where they are rounding."""
-    squares = np.einsum("ij,ij,ij->i", counts, values, values)
-    length = np.sqrt(np.where(squares < NOTHING, np.inf, squares))
-    return values / length[:, None]
-
-
-def _residual(values: Floats, basis: list[Floats], counts: Floats) -> Floats:
-    """Compute residuals of values from orthonormal columns in each resample."""
-    left = values
-    for column in basis:
-        left = left - np.einsum("ij,ij,ij->i", counts, column, left)[:, None] * column
-    return left
 
 
 def affordable(draws: int, n: int) -> int:
