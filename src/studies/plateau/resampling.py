@@ -8,11 +8,12 @@ the percentile interval is too short, in groups of six or eight (Efron and Tibsh
 
 import itertools
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from saturation.arrays import Floats
+from saturation.arrays import Floats, Places
 from saturation.statistics.correlation import ranks
 from saturation.statistics.intervals import percentile
 from saturation.statistics.resampling import p_value
@@ -71,9 +72,14 @@ def slopes(
     fitted = np.linalg.lstsq(design, outcomes, rcond=None)[0]
     # What the fit leaves has a slope of 0, around which those of the resamples lie.
     left = outcomes - design @ fitted
-    _, (error,) = _weighted_slopes(design, left, np.ones((1, n)))
-    counts = resampled(tested, resamples, rng)
-    parts = [_weighted_slopes(design, left, counts[rows]) for rows in batches(resamples, n)]
+    _, (error,) = _fit_slopes(design[None], left[None])
+    values = np.unique(tested)
+    groups = [np.flatnonzero(tested == value) for value in values] if len(values) == 2 else []
+    units = draw_units(groups or [np.arange(n)], resamples, rng)
+    parts = [
+        _fit_slopes(design[units[rows]], left[units[rows]])
+        for rows in batches(resamples, left.size)
+    ]
     again, errors = map(np.concatenate, zip(*parts, strict=True))
     # An error of rounding alone: what was drawn does not vary.
     errors[errors <= NOTHING * np.ptp(outcomes, axis=0)] = np.nan
@@ -81,40 +87,31 @@ def slopes(
     return fitted[0], fitted[0] - ends[1] * error, fitted[0] - ends[0] * error
 
 
-def resampled(tested: Floats, resamples: int, rng: np.random.Generator) -> Floats:
-    """Count draws of each unit, shape (resamples, n): within groups if there are two."""
-    values = np.unique(tested)
-    counts = np.zeros((resamples, len(tested)))
-    for value in values if len(values) == 2 else [None]:
-        units = np.flatnonzero(tested == value) if value is not None else np.arange(len(tested))
-        shares = np.full(len(units), 1 / len(units))
-        counts[:, units] = rng.multinomial(len(units), shares, resamples)
-    return counts
+def draw_units(groups: Sequence[Places], resamples: int, rng: np.random.Generator) -> Places:
+    """Draw units with replacement within each group: a resample a row."""
+    parts = []
+    for group in groups:
+        counts = rng.multinomial(len(group), np.full(len(group), 1 / len(group)), resamples)
+        units = np.repeat(np.tile(group, resamples), counts.ravel())
+        parts.append(units.reshape(resamples, len(group)))
+    return np.concatenate(parts, axis=1)
 
 
-def _weighted_slopes(design: Floats, outcomes: Floats, counts: Floats) -> tuple[Floats, Floats]:
-    """Slope on the first column and its HC2 error for each row of counts, shape (resamples, o).
+def _fit_slopes(design: Floats, outcomes: Floats) -> tuple[Floats, Floats]:
+    """Slope on the first column and its HC2 error in each resample, shape (resamples, o).
 
-    Sums over the units are products of matrices; nothing is made for each unit and outcome.
+    The design has shape (resamples, n, width), the outcomes (resamples, n, o).
     """
-    n, width = design.shape
-    squares = (design[:, :, None] * design[:, None, :]).reshape(n, -1)
-    moments = (counts @ squares).reshape(-1, width, width)
+    moments = np.swapaxes(design, 1, 2) @ design
     regular = np.linalg.cond(moments) < 1e12
-    moments[~regular] = np.eye(width)
-    inverse = np.linalg.inv(moments)
-    crossed = (design[:, :, None] * outcomes[:, None, :]).reshape(n, -1)
-    slopes = inverse @ (counts @ crossed).reshape(len(counts), width, -1)
-    leverage = inverse.reshape(len(counts), -1) @ squares.T
-    drawn = counts > 0
-    known = regular & (np.where(drawn, leverage, 0) < FULL_LEVERAGE).all(axis=1)
-    weights = counts * (inverse[:, :, 0] @ design.T) ** 2
-    weights /= np.where(drawn & known[:, None], 1 - leverage, 1.0)
-    # The squares of what the slopes leave, written out.
-    both = (weights @ crossed).reshape(slopes.shape)
-    fitted = (weights @ squares).reshape(moments.shape) @ slopes
-    variance = weights @ outcomes**2 + np.sum(slopes * (fitted - 2 * both), axis=1)
-    errors = np.where(known[:, None], np.sqrt(np.maximum(variance, 0)), np.nan)
+    moments[~regular] = np.eye(design.shape[2])
+    projected = design @ np.linalg.inv(moments)
+    slopes = np.swapaxes(projected, 1, 2) @ outcomes
+    leverage = (projected * design).sum(axis=2)
+    known = regular & (leverage < FULL_LEVERAGE).all(axis=1)
+    weights = projected[:, :, 0] ** 2 / np.where(known[:, None], 1 - leverage, 1.0)
+    variance = np.einsum("ij,ijk->ik", weights, (outcomes - design @ slopes) ** 2)
+    errors = np.where(known[:, None], np.sqrt(variance), np.nan)
     return np.where(regular[:, None], slopes[:, 0], np.nan), errors
 
 
@@ -146,8 +143,7 @@ def rank_correlations(
     outcomes = np.asarray(outcomes, float)
     n = len(outcomes)
     given = np.asarray(covariates, float).reshape(n, -1)
-    counts = rng.multinomial(n, np.full(n, 1 / n), resamples)
-    units = np.repeat(np.tile(np.arange(n), resamples), counts.ravel()).reshape(resamples, n)
+    units = draw_units([np.arange(n)], resamples, rng)
     basis: list[Floats] = []
     for column in (np.ones(n), *given.T):
         basis.append(_unit(_rank_residuals(column[units], basis)))

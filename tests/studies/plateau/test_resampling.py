@@ -25,22 +25,18 @@ def grouped(seed=0, n=20, first=8):
 
 def test_a_resample_is_fitted_as_its_units_written_out():
     member, age, outcome = grouped(1)
-    counts = resampling.resampled(member, 5, np.random.default_rng(2))
-    assert (counts[:, member == 1].sum(axis=1) == 8).all()
-    assert (counts.sum(axis=1) == 20).all()
+    groups = [np.flatnonzero(member == value) for value in (0, 1)]
+    units = resampling.draw_units(groups, 5, np.random.default_rng(2))
+    assert (member[units].sum(axis=1) == 8).all()
+    # One of each group: age is not told apart from membership.
+    units = np.vstack([units, np.repeat([0, 15], 10)])
     design = np.column_stack([member, np.ones(20), age])
-    slopes, errors = resampling._weighted_slopes(design, outcome[:, None], counts)
-    for row, slope, error in zip(counts.astype(int), slopes[:, 0], errors[:, 0]):
-        again = np.repeat(np.arange(20), row)
+    slopes, errors = resampling._fit_slopes(design[units], outcome[units][:, :, None])
+    for again, slope, error in zip(units[:-1], slopes[:, 0], errors[:, 0]):
         fit = sm.OLS(outcome[again], design[again]).fit()
         assert slope == pytest.approx(fit.params[0])
         assert error == pytest.approx(fit.get_robustcov_results("HC2").bse[0])
-
-    few = np.zeros(20)
-    few[[0, 15]] = 10  # one of each group: age is not told apart from membership
-    _, again = resampling._weighted_slopes(design, outcome[:, None], np.vstack([counts, few]))
-    assert again[:-1] == pytest.approx(errors)
-    assert np.isnan(again[-1, 0])
+    assert np.isnan(errors[-1, 0])
 
 
 @pytest.mark.parametrize(
