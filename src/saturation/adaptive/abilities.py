@@ -186,7 +186,6 @@ def advance(
     responses: Responses,
     discrimination: Floats,
     difficulty: Floats,
-    place: Integers,
     end: tuple[int, float],
     start: float,
     prior: _PriorNumbers,
@@ -205,7 +204,7 @@ def advance(
             if error[person] > stop_se:
                 place_on_scale = theta[person] if step else start
                 item = most_informative(
-                    place_on_scale, used[person], discrimination, difficulty, place, odds
+                    place_on_scale, used[person], discrimination, difficulty, odds
                 )
                 if item != NO_ITEM:
                     used[person, item] = True
@@ -254,25 +253,19 @@ def most_informative(
     used: Bools,
     discrimination: Floats,
     difficulty: Floats,
-    place: Integers,
     odds: float | None,
 ) -> int:
-    """Select the unused item with the most information, or :data:`NO_ITEM` without any."""
+    """Select the first unused item with the most information, or :data:`NO_ITEM` without any."""
     most, best = -1.0, NO_ITEM
     for item in range(len(discrimination)):
-        square = discrimination[item] * discrimination[item]
-        if 0.25 * square < most:
-            break
-        away = abs(discrimination[item] * (theta - difficulty[item]))
-        # exp(-x) is below the inverse of its series: most items need no exponential.
-        if used[item] or square < most * (1.0 + away * (1.0 + away * (0.5 + away / 6.0))):
+        if used[item]:
             continue
-        tail = np.exp(-away)
-        info = square * tail / ((1.0 + tail) * (1.0 + tail))
+        logit = discrimination[item] * (theta - difficulty[item])
+        tail = np.exp(-abs(logit))
+        info = discrimination[item] ** 2 * tail / ((1.0 + tail) * (1.0 + tail))
         if odds is not None:
-            p, _ = _chance(discrimination[item] * (theta - difficulty[item]))
-            info *= weigh_right(p, odds)
-        if info > most or (info == most and place[item] < place[best]):
+            info *= weigh_right(_chance(logit)[0], odds)
+        if info > most:
             most, best = info, item
     return best
 

@@ -86,16 +86,13 @@ def administer(
             f"adaptive test: length {length}, stop_se {stop_se}; expected a length of at least 1 "
             "and a standard error of at least 0"
         )
-    steepest_first = np.argsort(-np.abs(discrimination), kind="stable")
-    sequence, ability, se = advance(
-        np.ascontiguousarray(responses[:, steepest_first]),
-        discrimination[steepest_first],
-        difficulty[steepest_first],
-        steepest_first,
+    items, ability, se = advance(
+        np.ascontiguousarray(responses),
+        np.ascontiguousarray(discrimination),
+        np.ascontiguousarray(difficulty),
         (min(length, responses.shape[1]), float(stop_se)),
         float(prior.mean if start is None else start),
         prior.numbers,
         floor_odds(floor),
     )
-    items = np.where(sequence == NO_ITEM, NO_ITEM, steepest_first[sequence])
     return Administrations(items, ability, se)

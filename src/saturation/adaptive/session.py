@@ -96,7 +96,7 @@ class Session:
     Attributes
     ----------
     names
-        Names of the items, the steepest first.
+        Names of the items, in the order of the bank.
     ability, standard_error
         Estimate after the answers so far; of the prior before the first answer.
     answers
@@ -121,16 +121,12 @@ class Session:
         self.floor, self._odds = float(floor), floor_odds(floor)
         self.start = prior.mean if start is None else float(start)
         self.prior, self.stop, self.choice = prior, stop, choice
-        slopes = self._items["discrimination"].to_numpy(float)
-        # As the search for the most informative item wants them.
-        self._place = np.argsort(-np.abs(slopes), kind="stable")
-        ordered = self._items.iloc[self._place]
-        self.names = ordered["item"].tolist()
+        self.names = self._items["item"].tolist()
         self._number = {name: number for number, name in enumerate(self.names)}
-        self._discrimination = ordered["discrimination"].to_numpy(float)
-        self._difficulty = ordered["difficulty"].to_numpy(float)
-        self._row = np.full(len(ordered), MISSING, dtype=np.int8)
-        self._used = np.zeros(len(ordered), dtype=np.bool_)
+        self._discrimination = self._items["discrimination"].to_numpy(float)
+        self._difficulty = self._items["difficulty"].to_numpy(float)
+        self._row = np.full(len(self.names), MISSING, dtype=np.int8)
+        self._used = np.zeros(len(self.names), dtype=np.bool_)
         self.answers: dict[str, int | None] = {}
         self._given: list[int] = []
         self._pending: list[str] = []
@@ -282,7 +278,7 @@ class Session:
         best: list[int] = []
         while len(best) < self.choice.among:
             number = most_informative(
-                at, barred, self._discrimination, self._difficulty, self._place, self._odds
+                at, barred, self._discrimination, self._difficulty, self._odds
             )
             if number == NO_ITEM:
                 break
