@@ -149,13 +149,8 @@ def separate_errors(values: ArrayLike, clusters: ArrayLike) -> Floats:
 
 def _cluster_sums(x: Floats, clusters: ArrayLike) -> Floats:
     """Deviations from the columns' means, summed within clusters: clusters by columns."""
-    names, index = np.unique(np.asarray(clusters), return_inverse=True)
-    sums, away = np.zeros((len(names), x.shape[1])), x - x.mean(axis=0)
-    if len(names) == len(x):
-        sums[index] = away
-    else:
-        np.add.at(sums, index, away)
-    return sums
+    away = pd.DataFrame(x - x.mean(axis=0))
+    return away.groupby(np.asarray(clusters)).sum().to_numpy()
 
 
 def right_or_wrong(values: ArrayLike) -> Bools:

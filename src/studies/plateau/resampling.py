@@ -32,8 +32,6 @@ BATCH = 2**17
 LEAST_DEFINED = 0.9
 # Numbers of all draws together, and draws that are made whatever the number of units.
 MOST, LEAST = 6 * 10**6, 999
-# Numbers that are gathered at a time: they stay in the processor's cache.
-GATHERED = 2**18
 
 
 def slopes(
@@ -215,14 +213,8 @@ def relabelled(columns: ArrayLike, outcomes: ArrayLike, drawn: Orders) -> Floats
     Of shape (permutations, q, o); the orders are those of :func:`orders`.
     """
     columns, outcomes = np.asarray(columns, float), np.asarray(outcomes, float)
-    products = np.empty((len(drawn), columns.shape[1], outcomes.shape[1]))
-    rows = max(1, GATHERED // max(len(columns), 1))
-    for start in range(0, len(drawn), rows):
-        # As addresses, once for all columns: NumPy would make them so for each.
-        batch = drawn[start : start + rows].astype(np.intp)
-        for place, column in enumerate(columns.T):
-            products[start : start + rows, place] = np.take(column, batch) @ outcomes
-    return products
+    places = drawn.astype(np.intp)  # once for all columns
+    return np.stack([column[places] @ outcomes for column in columns.T], axis=1)
 
 
 def adjusted_f_test(
