@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-import numpy as np
 import pandas as pd
 
 from saturation.errors import refuse
@@ -95,24 +94,16 @@ def cells(embedded: pd.DataFrame, source: pd.DataFrame, key: Sequence[str] = ())
 def _long(frame: pd.DataFrame, key: Sequence[str]) -> pd.DataFrame:
     """One line a cell: `row`, `key`, `column`, `value` (as text)."""
     rows = range(2, len(frame) + 2)
-    labelled = (
-        [
+    labels = [f"{row:09d}" for row in rows]
+    if key:
+        labels = [
             ", ".join(f"{name} {_text(value)}" for name, value in zip(key, values))
             for values in zip(*(frame[name] for name in key))
         ]
-        if key
-        else [f"{row:09d}" for row in rows]
-    )
-    values = frame.drop(columns=list(key)).map(_text)
-    width = values.shape[1]
-    return pd.DataFrame(
-        {
-            "row": pd.array(np.repeat(rows, width), dtype="Int64"),
-            "key": np.repeat(np.array(labelled, dtype=object), width),
-            "column": [*map(str, values.columns)] * len(values),
-            "value": values.to_numpy().ravel(),
-        }
-    )
+    values = frame.drop(columns=list(key)).map(_text).rename(columns=str)
+    values.index = pd.MultiIndex.from_arrays([rows, labels], names=["row", "key"])
+    cells = pd.DataFrame({"value": values.rename_axis(columns="column").stack()})
+    return cells.reset_index().astype({"row": "Int64"})
 
 
 def _text(value: Any) -> str:
