@@ -69,20 +69,10 @@ def pair_answers(baseline: Sequence[pd.DataFrame], candidate: Sequence[pd.DataFr
 
 
 def _items_by_runs(files: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    frames = []
-    for number, table in enumerate(files):
-        text = table[["item", "run", "configuration", "date"]].astype(str)
-        column = text["run"] + "|" + text["configuration"] + "|" + text["date"] + f"|{number}"
-        frames.append(
-            pd.DataFrame(
-                {
-                    "item": text["item"],
-                    "column": column,
-                    "response": table["response"].astype(float),
-                }
-            )
-        )
-    wide = pd.concat(frames).pivot_table("response", "item", "column", sort=True)
+    responses = pd.concat(files, keys=range(len(files)), names=["file"]).reset_index("file")
+    runs = ["run", "configuration", "date"]
+    responses = responses.astype({**dict.fromkeys(["item", *runs], str), "response": float})
+    wide = responses.pivot_table("response", "item", [*runs, "file"])
     return wide.set_axis(range(wide.shape[1]), axis=1)
 
 
