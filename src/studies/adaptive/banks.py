@@ -119,12 +119,12 @@ def build_from_published(
                 f"{', '.join(missing[:MOST_REPORTED])}; take the parameters and the responses "
                 "from the same benchmark"
             )
-        scores = scores.loc[families["item"]]
-        for place, checkpoint in enumerate(scores.columns, start=1):
-            name = f"{model}_{checkpoint}"
-            cell = scores[checkpoint].to_numpy(float)
-            rows.append(np.where(np.isnan(cell), MISSING, cell >= 0.5).astype(np.int8))
-            respondents.append((name, model, model, place))
+        cells = scores.loc[families["item"]].to_numpy(float).T
+        rows.append(np.where(np.isnan(cells), MISSING, cells >= 0.5).astype(np.int8))
+        respondents += [
+            (f"{model}_{checkpoint}", model, model, place)
+            for place, checkpoint in enumerate(scores.columns, start=1)
+        ]
     names = pd.DataFrame(respondents, columns=["respondent", "model", "family", "checkpoint"])
     bank = Bank(names["respondent"].tolist(), families["item"].tolist(), np.vstack(rows))
     return checked(bank, file, fewest=1), names, families
