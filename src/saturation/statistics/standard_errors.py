@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import ndtr
 
 from saturation.arrays import Bools, Floats, Places
@@ -257,15 +257,6 @@ def _sort_names(matrix: pd.DataFrame) -> pd.DataFrame:
     """Sort items and models by their names, which may have been categories."""
     matrix.index, matrix.columns = matrix.index.astype(str), matrix.columns.astype(str)
     return matrix.sort_index().sort_index(axis=1)
-
-
-def first_places(codes: NDArray[np.integer[Any]]) -> Places:
-    """Locate the first occurrence of each code, in order; -1 is no code."""
-    places = np.full(int(codes.max(initial=-1)) + 2, -1, np.intp)
-    # Backwards, so that the first place is the last that is written.
-    places[np.ascontiguousarray(codes[::-1])] = np.arange(len(codes) - 1, -1, -1)
-    found: Places = places[:-1]
-    return found[found >= 0]
 
 
 def implied_alpha(s_1: float, s_k: float, standard_error: float, n: float) -> float:

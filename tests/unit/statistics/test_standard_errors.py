@@ -244,13 +244,6 @@ def test_which_values_are_right_or_wrong():
     assert found.tolist() == [[True] * 3, [False] * 3]
 
 
-@given(st.lists(st.integers(-1, 6), max_size=30))
-def test_the_first_places_of_codes_are_numpys(codes):
-    held = np.array(codes, int)
-    names, places = np.unique(held, return_index=True)
-    assert models.first_places(held).tolist() == places[names >= 0].tolist()
-
-
 def test_the_first_answer_of_a_model_stands_whatever_its_configuration():
     rows = [("a", "p", 1.0), ("a", "q", 0.0), ("b", "p", 0.0), ("a", "p", 0.0), ("b", "r", 1.0)]
     frame = pd.DataFrame(rows, columns=["model", "item", "response"])
