@@ -21,9 +21,11 @@ MODELS = (
     words_set("model models"),
     words_set(
         """modell modell(e) system systems method methods agent agents submission llm llms
-    submitter algorithm engine architecture network checkpoint modelid"""
+    submitter algorithm checkpoint modelid"""
     ),
-    words_set("name entry approach respondent user userid participant team"),
+    words_set(
+        "name entry approach respondent user userid participant team engine architecture network"
+    ),
 )
 MODEL = frozenset.union(*MODELS)
 NAMES_OF_SCORES = words_set(

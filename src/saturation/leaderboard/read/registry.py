@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 from saturation.errors import InputError, Key, Violation, reading, refuse
 from saturation.leaderboard.read import columns, formats, open, sheets, tables
+from saturation.leaderboard.read.cells import blank
 from saturation.leaderboard.read.open import Archive
 from saturation.leaderboard.read.rows import AVERAGE, Choice, Imported, Origin, Response
 from saturation.leaderboard.read.sheets import Sheet
@@ -327,10 +328,18 @@ def _as_log(table: Sheet | pd.DataFrame, origin: Origin) -> Sheet | pd.DataFrame
         is_log = labels or item
         return _rename_log(table, item, {}).assign(model=origin.model) if is_log else table
     across = columns.models_across(names) if item else {}
-    if not across:
+    if not across or not all(_hold_most(table, name) for name in across):
         return table
     frame = _rename_log(table, item, across)[["item", *across.values()]]
     return _rename_log(frame, None, {}) if frame["item"].duplicated().any() else frame
+
+
+def _hold_most(table: Sheet | pd.DataFrame, name: str) -> bool:
+    """Return whether a column has a cell in most rows."""
+    if not isinstance(table, Sheet):
+        return bool((table[name].astype(str) != "").mean() > 0.5)
+    cells = [row[table.columns.index(name)] for row in table.rows]
+    return 2 * sum(map(blank, cells)) < len(cells)
 
 
 def _rename_log(

@@ -262,7 +262,10 @@ def _describes_rows(column: Column) -> bool:
     """Return whether a column says where a row stands or who made the row."""
     words = column.words
     ranked = {"rank", "ranking"} if words & {"score", "scores"} else set()
-    foreign = words & columns.OTHER - ranked
+    in_percent = column.names_score and any(
+        isinstance(cell, Value) and cell.percent for cell in column.values
+    )
+    foreign = set() if in_percent else words & columns.OTHER - ranked
     beside = words & (columns.MEASURES | columns.COUNTS - {"total", "n"}) and not column.names_score
     if not words:
         return column.whole or not column.name
@@ -353,7 +356,8 @@ def _model(table: Sequence[Column]) -> Column | None:
     # The texts of a log are answers, and those below a header of models benchmarks.
     across = [c for c in table if c.numeric and columns.looks_like_model(c.name)]
     is_log = columns.describe_log([column.name for column in table])
-    named = models.words & (columns.MODEL - {"name"})
+    is_strict = any(column.name == "item" for column in table)
+    named = models.words & (columns.MODEL - ({"name"} if is_strict else set()))
     doubtful = len(across) > 1 or (is_log and not named)
     return None if doubtful and not _look_like_models(models) else models
 

@@ -138,7 +138,9 @@ def direction_of(reading: Reading) -> bool:
     stated = _direction_of_metric(reading)
     stated = direction_by_name(reading.board, reading.place) if stated is None else stated
     stated = True if stated is None and choice.family in HIGHER_IS_BETTER else stated
-    may_be_bad = bool(columns.words(reading.name) & columns.FAULTS)
+    words = columns.parts_of(reading.name)
+    # Of a task's name only the last word can be a metric's.
+    may_be_bad = bool(set(words[-1:] if reading.board.has_tasks else words) & columns.FAULTS)
     higher = stated if stated is not None else not may_be_bad
     by_rank = _direction_by_rank(reading)
     rising = None if by_rank is not None or stated is not None else _order_of_rows(reading)

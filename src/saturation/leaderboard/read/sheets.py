@@ -47,6 +47,7 @@ _LATEX = (
     (re.compile(r"(?<!\\)%.*"), ""),
     (re.compile(r"\\(cmidrule|cline|color|cite\w*|footnote\w*)(\(.*?\))?\{[^{}]*\}"), ""),
     (_MULTIROW, ""),
+    (re.compile(r"\\(\w+rule|hline|addlinespace)\b"), ""),
     (re.compile(r"\\pm"), "±"),
 )
 _COMMAND = re.compile(
@@ -245,10 +246,12 @@ def _latex_cells(text: str) -> list[str]:
     for pattern, replacement in _LATEX:
         text = pattern.sub(replacement, text)
     span = re.match(r"\s*\\multicolumn\{(\d+)\}\{[^{}]*\}", text)
+    macros = re.findall(r"\\([A-Za-z]{4,})", text)
     while (bare := _COMMAND.sub(r"\1", text)) != text:
         text = bare
     cell = " ".join(re.sub(r"[{}~$]", " ", re.sub(r"\\(?=[%_#&])", "", text)).split())
-    return [cell] * (int(span[1]) if span else 1)
+    # A name may be a macro of the paper's own.
+    return [cell or "".join(macros[:1])] * (int(span[1]) if span else 1)
 
 
 def _workbook(path: Path) -> Any:
