@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 from saturation.errors import InputError, Key, Violation, reading, refuse
-from saturation.leaderboard.read import columns, formats, open, sheets, tables
+from saturation.leaderboard.read import columns, documents, formats, latex, open, sheets, tables
 from saturation.leaderboard.read.cells import blank
 from saturation.leaderboard.read.open import Archive
 from saturation.leaderboard.read.rows import AVERAGE, Choice, Imported, Origin, Response
@@ -279,7 +279,7 @@ def _claimed(
     choice: Choice,
 ) -> Recognised:
     """Return the importer that claims a document, or else the document's tables."""
-    all_sheets = [] if claims else sheets.document(content)
+    all_sheets = [] if claims else documents.tables_of(content)
     if not all_sheets:
         return importer_of(claims, shape, present, origin.file), content
     return _general(all_sheets, origin, choice)
@@ -287,13 +287,7 @@ def _claimed(
 
 def _general(tables: Sequence[Sheet | pd.DataFrame], origin: Origin, choice: Choice) -> Recognised:
     """Return a file's tables with the importer that claims them, else the reader of any table."""
-    if named := dict(choice.columns or {}):
-        fitting = [table for table in tables if set(named.values()) <= set(table.columns)]
-        tables = [_renamed(table, named, origin) for table in fitting or tables[:1]]
-    if choice.table is not None:
-        tables = [t for t in tables if getattr(t, "name", "") == choice.table] or tables
-    logs = [table for table in tables if isinstance(table, Sheet) and "item" in table.columns]
-    tables = logs if len(logs) == 1 else tables
+    tables = _meant(tables, origin, choice)
     if len(tables) == 1 and (claimed := _claimed_table(_as_log(tables[0], origin), origin)):
         return claimed
     # One row more than is read: who reads it refuses it.
@@ -304,6 +298,19 @@ def _general(tables: Sequence[Sheet | pd.DataFrame], origin: Origin, choice: Cho
     # A tool's own tables go before any table.
     fitting_importers = matching(Shape.SHEETS, (), all_sheets)
     return min(fitting_importers, key=lambda importer: importer.accepts is None), all_sheets
+
+
+def _meant(
+    tables: Sequence[Sheet | pd.DataFrame], origin: Origin, choice: Choice
+) -> Sequence[Sheet | pd.DataFrame]:
+    """Return the tables that the user's columns and name mean, or the only log of answers."""
+    if named := dict(choice.columns or {}):
+        fitting = [table for table in tables if set(named.values()) <= set(table.columns)]
+        tables = [_renamed(table, named, origin) for table in fitting or tables[:1]]
+    if choice.table is not None:
+        tables = [t for t in tables if getattr(t, "name", "") == choice.table] or tables
+    logs = [table for table in tables if isinstance(table, Sheet) and "item" in table.columns]
+    return logs if len(logs) == 1 else tables
 
 
 def _claimed_table(table: Sheet | pd.DataFrame, origin: Origin) -> Recognised | None:
@@ -380,7 +387,9 @@ def _text(origin: Origin, choice: Choice) -> Iterator[Recognised]:
     suffix = Path(origin.path.name.removesuffix(".gz")).suffix.lower()
     page = head.lstrip().startswith("<")
     if suffix == ".tex":
-        yield _general(sheets.latex(open.decoded(origin.path, open.LARGEST_PAGE)), origin, choice)
+        yield _general(
+            latex.tables_of(open.decoded(origin.path, open.LARGEST_PAGE)), origin, choice
+        )
         return
     if sheets.holds_markdown(head) or page or suffix in open.MARKDOWN:
         text = open.decoded(origin.path, open.LARGEST_PAGE)
@@ -394,7 +403,7 @@ def _text(origin: Origin, choice: Choice) -> Iterator[Recognised]:
         return
     if suffix in (".yml", ".yaml") or (suffix not in (".csv", ".tsv") and _YAML.match(head)):
         text = open.decoded(origin.path, open.LARGEST_PAGE)
-        yield _general(sheets.yaml(text, origin.file), origin, choice)
+        yield _general(documents.yaml(text, origin.file), origin, choice)
         return
     with _table(tables.load_csv, origin, choice) as recognised:
         yield recognised

@@ -353,13 +353,15 @@ def _model(table: Sequence[Column]) -> Column | None:
     )
     if models is None:
         return _second_of_unnamed(table)
-    # The texts of a log are answers, and those below a header of models benchmarks.
+    return None if _is_doubtful(models, table) and not _look_like_models(models) else models
+
+
+def _is_doubtful(models: Column, table: Sequence[Column]) -> bool:
+    """Return whether texts may be answers of a log, or benchmarks below a header of models."""
+    names = [column.name for column in table]
     across = [c for c in table if c.numeric and columns.looks_like_model(c.name)]
-    is_log = columns.describe_log([column.name for column in table])
-    is_strict = any(column.name == "item" for column in table)
-    named = models.words & (columns.MODEL - ({"name"} if is_strict else set()))
-    doubtful = len(across) > 1 or (is_log and not named)
-    return None if doubtful and not _look_like_models(models) else models
+    allowed = columns.MODEL - ({"name"} if "item" in names else set())
+    return len(across) > 1 or (columns.describe_log(names) and not models.words & allowed)
 
 
 def _second_of_unnamed(table: Sequence[Column]) -> Column | None:

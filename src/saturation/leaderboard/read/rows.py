@@ -190,27 +190,23 @@ def choose(
     names = sorted(set(present), key=natural)
     listing = ", ".join(f"'{name[:60]}'" for name in names[:MOST_LISTED]) or "none"
     listing += f" and {len(names) - MOST_LISTED} more" if len(names) > MOST_LISTED else ""
-    if wanted is None:
-        if len(names) == 1:
-            return names[0]
-        remedy = (", or a card of each with ", Key("each_task")) if key == "task" else ()
-        remedy = (", their mean with ", Key("task", value=AVERAGE), *remedy) if mean else remedy
-        name, why = proposed or (names[0] if names else "", "")
-        question = Violation(
-            f"{origin.file}: the file has {len(names)} {what or f'{key}s'} ({listing}); choose one "
-            "with ",
-            Key(key),
-            *remedy,
-            why,
-        )
-        if not names:
-            raise InputError(question)
-        answer: dict[str, Any] = {"each_task": True} if remedy else {key: name}
-        is_suite = mean and len(names) >= MANY_TASKS
-        raise Unsettled([question], {key: AVERAGE} if is_suite else answer)
-    if wanted not in names:
+    if wanted in names:
+        return str(wanted)
+    if wanted is not None:
         raise InputError(f"{origin.file}: no {what or key} '{wanted}'; the file has: {listing}")
-    return wanted
+    if len(names) == 1:
+        return names[0]
+    name, why = proposed or (names[0] if names else "", "")
+    answer: dict[str, Any] = {key: name}
+    remedy: tuple[str | Key, ...] = ()
+    if key == "task":
+        average = (", their mean with ", Key("task", value=AVERAGE)) if mean else ()
+        remedy = (*average, ", or a card of each with ", Key("each_task"))
+        is_suite = mean and len(names) >= MANY_TASKS
+        answer = {key: AVERAGE} if is_suite else {"each_task": True}
+    found = f"{origin.file}: the file has {len(names)} {what or f'{key}s'} ({listing}); "
+    question = Violation(found, "choose one with ", Key(key), *remedy, why)
+    raise Unsettled([question], answer) if names else InputError(question)
 
 
 def last_of_series(values: Mapping[str, Any]) -> tuple[str, str] | None:

@@ -151,13 +151,20 @@ def direction_of(reading: Reading) -> bool:
         verb = "rise" if higher else "fall"
         why = f"rows {verb} from the first to the last by '{rising[0]}'"
         _ask_direction(reading, why, proposed=not higher)
-    elif by_rank is None and stated is None and may_be_bad:
-        _ask_direction(reading, f"'{reading.name}' may count what is bad", proposed=False)
-    elif by_rank is stated is None and (rate := _ERROR_RATE.search(reading.board.sheet.about)):
-        both = re.search(r"BLEU|F1|[Aa]ccuracy", reading.board.sheet.about)
-        proposed = None if both else False
-        _ask_direction(reading, f"the text speaks of '{rate[0]}'", proposed=proposed)
+    elif by_rank is stated is None:
+        _ask_about_faults(reading, may_be_bad=may_be_bad)
     return higher
+
+
+def _ask_about_faults(reading: Reading, *, may_be_bad: bool) -> None:
+    """Ask for the direction where a name may count what is bad, or the text speaks of errors."""
+    about = reading.board.sheet.about
+    if may_be_bad:
+        _ask_direction(reading, f"'{reading.name}' may count what is bad", proposed=False)
+    elif rate := _ERROR_RATE.search(about):
+        both = re.search(r"BLEU|F1|[Aa]ccuracy", about)
+        why = f"the text speaks of '{rate[0]}'"
+        _ask_direction(reading, why, proposed=None if both else False)
 
 
 def _direction_of_metric(reading: Reading) -> bool | None:

@@ -98,7 +98,7 @@ def test_long_texts_and_wide_headers_take_no_time(tmp_path):
     assert registry._YAML.match("\n" * 5000 + "x") is None
     assert not sheets.holds_markdown("|" + " " * 50_000 + "x\n|" + "-" * 50_000 + "x")
     names = ["model", *(f"t{place}" for place in range(10_000))]
-    sheet = sheets._sheet(names, [(2, ["a", *["0.5"] * 10_000]), (3, ["b", *["0.25"] * 10_000])])
+    sheet = sheets.sheet_of(names, [(2, ["a", *["0.5"] * 10_000]), (3, ["b", *["0.25"] * 10_000])])
     board = roles.layout(sheet)
     assert len(board.scores) == 10_000
     assert time.process_time() - started < 20

@@ -17,12 +17,13 @@ from saturation.leaderboard.read.board import (
     remarks_on,
 )
 from saturation.leaderboard.read.cells import Value
+from saturation.leaderboard.read.documents import KEY
 from saturation.leaderboard.read.duplicates import resolve
 from saturation.leaderboard.read.registry import Importer, Shape
 from saturation.leaderboard.read.roles import Layout
 from saturation.leaderboard.read.rows import AVERAGE, Choice, Imported, Origin, Score
 from saturation.leaderboard.read.scale import direction_of, range_of, trend
-from saturation.leaderboard.read.sheets import KEY, MOST_ROWS, Sheet
+from saturation.leaderboard.read.sheets import MOST_ROWS, Sheet
 from saturation.leaderboard.read.suites import (
     FEWEST_TASKS,
     averages,

@@ -1,0 +1,60 @@
+"""Tables in LaTeX."""
+
+import re
+from dataclasses import replace
+
+from saturation.leaderboard.read.sheets import Sheet, headed
+
+_TABULAR = re.compile(
+    r"\\begin\{tabular[*x]?\}(?:\[\w\]|\{(?:[^{}]|\{[^{}]*\})*\})*(.*?)\\end\{tabular", re.DOTALL
+)
+_MULTIROW = re.compile(r"\\multirow(?:\[\w\])?\{(\d+)\}\{[^{}]*\}")
+# Comments and lines between rows are none of a cell; a cell of several rows is its text.
+_LATEX = (
+    (re.compile(r"(?<!\\)%.*"), ""),
+    (re.compile(r"\\(cmidrule|cline|color|cite\w*|footnote\w*)(\(.*?\))?\{[^{}]*\}"), ""),
+    (_MULTIROW, ""),
+    (re.compile(r"\\(\w+rule|hline|addlinespace)\b"), ""),
+    (re.compile(r"\\pm"), "±"),
+)
+_COMMAND = re.compile(
+    r"\\multicolumn\{\d+\}\{[^{}]*\}|\\[a-zA-Z]+\*?(?:\[[^\]]*\])?(?:\{([^{}]*)\})?"
+)
+
+
+def tables_of(text: str) -> list[Sheet]:
+    """Return every table of a text in LaTeX."""
+    tables = []
+    for match in _TABULAR.finditer(text):
+        first = text[: match.start(1)].count("\n") + 1
+        tables += [replace(sheet, about=text) for sheet in headed(_rows(match[1], first))]
+    return tables
+
+
+def _rows(body: str, line: int) -> list[tuple[int, list[str]]]:
+    """Return the rows of a table with their lines; a cell of several rows stands in each."""
+    rows = []
+    spans: dict[int, tuple[str, int]] = {}
+    for place, row in enumerate(body.split(r"\\")):
+        cells: list[str] = []
+        for part in re.split(r"(?<!\\)&", row):
+            cells += _cells(part)
+            if down := _MULTIROW.search(part):
+                spans[len(cells) - 1] = cells[-1], place + int(down[1])
+        spanned = {column: above for column, (above, end) in spans.items() if place < end}
+        line += row.count("\n")
+        rows.append((line, [cell or spanned.get(n, "") for n, cell in enumerate(cells)]))
+    return rows
+
+
+def _cells(text: str) -> list[str]:
+    """Return the text of a cell, once for each column that the cell spans."""
+    for pattern, replacement in _LATEX:
+        text = pattern.sub(replacement, text)
+    span = re.match(r"\s*\\multicolumn\{(\d+)\}\{[^{}]*\}", text)
+    macros = re.findall(r"\\([A-Za-z]{4,})", text)
+    while (bare := _COMMAND.sub(r"\1", text)) != text:
+        text = bare
+    cell = " ".join(re.sub(r"[{}~$]", " ", re.sub(r"\\(?=[%_#&])", "", text)).split())
+    # A name may be a macro of the paper's own.
+    return [cell or "".join(macros[:1])] * (int(span[1]) if span else 1)
