@@ -5,7 +5,7 @@ import zipfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from html.parser import HTMLParser
-from itertools import pairwise, takewhile
+from itertools import accumulate, pairwise, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -119,10 +119,19 @@ def markdown(text: str) -> list[Sheet]:
             end = place + 2 + len(body)
             # What a row lacks at its end is empty, and what it has beyond is no cell.
             header = _cells(line)
-            cells = ([*_cells(row), *[""] * len(header)][: len(header)] for row in body)
-            sheet = sheet_of(header, enumerate(cells, start=place + 3), heading)
+            cells = [[*_cells(row), *[""] * len(header)][: len(header)] for row in body]
+            sheet = _with_spans(header, list(enumerate(cells, start=place + 3)), heading)
             tables.append(replace(sheet, about=text))
     return tables
+
+
+def _with_spans(header: Sequence[str], rows: list[tuple[int, list[str]]], name: str) -> Sheet:
+    """Return rows under a header, or under two rows if the first leaves cells of a span empty."""
+    filled = list(accumulate(header, lambda left, cell: cell or left))
+    spans = "" in header[1:] and len(rows) > 1 and all(rows[0][1])
+    if spans and (joined := _join_header(filled, rows[0][1])):
+        return sheet_of(joined, rows[1:], name)
+    return sheet_of(header, rows, name)
 
 
 class _Tables(HTMLParser):
