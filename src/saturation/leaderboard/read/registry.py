@@ -343,9 +343,8 @@ def _as_log(table: Sheet | pd.DataFrame, origin: Origin) -> Sheet | pd.DataFrame
 
 def _hold_most(table: Sheet | pd.DataFrame, name: str) -> bool:
     """Return whether a column has a cell in most rows."""
-    if not isinstance(table, Sheet):
-        return bool((table[name].astype(str) != "").mean() > 0.5)
-    cells = [row[table.columns.index(name)] for row in table.rows]
+    frame = table.frame() if isinstance(table, Sheet) else table
+    cells = frame[name].tolist()
     return 2 * sum(map(blank, cells)) < len(cells)
 
 

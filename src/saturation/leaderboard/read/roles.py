@@ -596,8 +596,8 @@ def _leave_rare_out(table: Sequence[Column], roles: dict[int, str]) -> None:
     """Leave out what hardly a row has beside a score that all rows have."""
     scores = _select(table, roles, "score")
     if any(len(column.numbers) == len(column.cells) for column in scores):
-        few = (c for c in scores if 10 * len(c.numbers) < len(c.cells))
-        rare = (column for column in few if column.name != "score")
+        others = (column for column in scores if column.name != "score")
+        rare = (column for column in others if 10 * len(column.numbers) < len(column.cells))
         roles |= {column.place: "other" for column in rare}
 
 
