@@ -61,18 +61,15 @@ INTERVALS = BENCHMARKS[["benchmark_id"]].assign(
 )
 # Two boards; the second has models without dates and no course.
 TOP = {"gap": 0.1, "gap_lower": 0.05, "gap_upper": 0.15, "n_tied": 2, "detectable": 0.07,
-       "items_needed": 300, "s_index": 0.4, "s_index_measured": 0.1, "first_and_kth": "separated",
+       "items_needed": 300, "s_index": 0.4, "first_and_kth": "separated",
        "first": "m", "kth": "o", "s_1": 0.9, "s_k": 0.8, "kth_tied": False}  # fmt: skip
 OVERVIEW = table(
     """\
-board,title,kind,n_models,n_items,n_left_out
-gpqa_diamond,GPQA Diamond,share of repetitions,3,198,0
-mmlu_pro,MMLU-Pro,right or wrong,3,12032,0
+board,title,kind,n_models,n_items
+gpqa_diamond,GPQA Diamond,share of repetitions,3,198
+mmlu_pro,MMLU-Pro,right or wrong,3,12032
 """,
     **TOP, verdict=["underpowered", "separates"], reason=["too_few_items", "all_separated"],
-    measured_alpha=1.1,
-    **dict.fromkeys(("all_right", "all_wrong", "negative", "backwards", "deciding"), 3),
-    smallest_chosen=None, smallest_random=30,
 )  # fmt: skip
 MODELS = table("""\
 board,place,model,score,lower,upper,n_items,best_rank,worst_rank,tied_with_leader,released

@@ -5,7 +5,7 @@ import zipfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from html.parser import HTMLParser
-from itertools import accumulate, pairwise, takewhile
+from itertools import pairwise, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -127,9 +127,11 @@ def markdown(text: str) -> list[Sheet]:
 
 def _with_spans(header: Sequence[str], rows: list[tuple[int, list[str]]], name: str) -> Sheet:
     """Return rows under a header, or under two rows if the first leaves cells of a span empty."""
-    filled = list(accumulate(header, lambda left, cell: cell or left))
+    filled = [""]
+    for cell in header:
+        filled.append(cell or filled[-1])
     spans = "" in header[1:] and len(rows) > 1 and all(rows[0][1])
-    if spans and (joined := _join_header(filled, rows[0][1])):
+    if spans and (joined := _join_header(filled[1:], rows[0][1])):
         return sheet_of(joined, rows[1:], name)
     return sheet_of(header, rows, name)
 
