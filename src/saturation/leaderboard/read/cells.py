@@ -108,11 +108,14 @@ def strip_links(text: str) -> str:
 
 def _strip_commands(found: re.Match[str]) -> str:
     """Return the text of a formula of LaTeX."""
-    signs = {r"\pm": "±", r"\uparrow": "↑", r"\downarrow": "↓"}
-    text = found[1]
-    for command, sign in signs.items():
+    return re.sub(r"\\\w+|[{}_^]", " ", set_signs(found[1]))
+
+
+def set_signs(text: str) -> str:
+    """Return a text of LaTeX with the signs for its commands."""
+    for command, sign in ((r"\pm", "±"), (r"\uparrow", "↑"), (r"\downarrow", "↓")):
         text = text.replace(command, sign)
-    return re.sub(r"\\\w+|[{}_^]", " ", text)
+    return text
 
 
 def blank(cell: Any) -> bool:

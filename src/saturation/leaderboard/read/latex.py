@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 
+from saturation.leaderboard.read.cells import set_signs
 from saturation.leaderboard.read.sheets import Sheet, headed
 
 _TABULAR = re.compile(
@@ -11,11 +12,9 @@ _TABULAR = re.compile(
 _MULTIROW = re.compile(r"\\multirow(?:\[\w\])?\{(\d+)\}\{[^{}]*\}")
 # Comments and lines between rows are none of a cell; a cell of several rows is its text.
 _LATEX = (
-    (re.compile(r"(?<!\\)%.*"), ""),
-    (re.compile(r"\\(cmidrule|cline|color|cite\w*|footnote\w*)(\(.*?\))?\{[^{}]*\}"), ""),
-    (_MULTIROW, ""),
-    (re.compile(r"\\(\w+rule|hline|addlinespace)\b"), ""),
-    (re.compile(r"\\pm"), "±"),
+    re.compile(r"(?<!\\)%.*"),
+    re.compile(r"\\(cmidrule|cline|color|cite\w*|footnote\w*)(\(.*?\))?\{[^{}]*\}"),
+    _MULTIROW,
 )
 _COMMAND = re.compile(
     r"\\multicolumn\{\d+\}\{[^{}]*\}|\\[a-zA-Z]+\*?(?:\[[^\]]*\])?(?:\{([^{}]*)\})?"
@@ -49,12 +48,12 @@ def _rows(body: str, line: int) -> list[tuple[int, list[str]]]:
 
 def _cells(text: str) -> list[str]:
     """Return the text of a cell, once for each column that the cell spans."""
-    for pattern, replacement in _LATEX:
-        text = pattern.sub(replacement, text)
+    for pattern in _LATEX:
+        text = pattern.sub("", set_signs(text))
     span = re.match(r"\s*\\multicolumn\{(\d+)\}\{[^{}]*\}", text)
-    macros = re.findall(r"\\([A-Za-z]{4,})", text)
+    macros = re.findall(r"\\((?!\w*rule\b|hline|addlinespace)[A-Za-z]{4,})", text)
     while (bare := _COMMAND.sub(r"\1", text)) != text:
         text = bare
     cell = " ".join(re.sub(r"[{}~$]", " ", re.sub(r"\\(?=[%_#&])", "", text)).split())
     # A name may be a macro of the paper's own.
-    return [cell or "".join(macros[:1])] * (int(span[1]) if span else 1)
+    return [cell or "".join(macros[-1:])] * (int(span[1]) if span else 1)
