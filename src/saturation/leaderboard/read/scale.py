@@ -41,6 +41,7 @@ def range_of(reading: Reading) -> Limits:
             ": 0 to how many were asked, or 0 to 100",
             score_range=None,
         )
+        return 0.0, max(100.0, largest)
     if largest > 100 or least < 0:
         return None
     if largest <= 1 + rows.ROUNDING:

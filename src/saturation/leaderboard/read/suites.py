@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 
-from saturation.errors import InputError, Key, Unsettled, Violation, listed
+from saturation.errors import InputError, Key, Unsettled, Violation, group_values, listed
 from saturation.leaderboard.read import cells, columns
 from saturation.leaderboard.read.board import Reading, day_of_board, remarks_on
 from saturation.leaderboard.read.cells import Value
@@ -82,11 +82,9 @@ def _settle(readings: Mapping[str, Reading]) -> None:
     answers = {key: value for of_task in questions for key, value in of_task.answers.items()}
     if any("higher_is_better" not in of_task.answers for of_task in questions):
         answers |= dict.fromkeys({"higher_is_better"} & set(answers))
-    by_key: dict[str, list[str]] = {}
-    for of_task in questions:
-        for key, line in zip(of_task.answers, of_task.sentences):
-            by_key.setdefault(key, []).append(line)
-    if by_key:
+    if by_key := group_values(
+        pair for of_task in questions for pair in zip(of_task.answers, of_task.sentences)
+    ):
         lines = (dict.fromkeys(group) for group in by_key.values())
         raise Unsettled([_with_number(list(group)) for group in lines], answers)
 

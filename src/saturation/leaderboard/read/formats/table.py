@@ -291,12 +291,11 @@ def _column_of_scores(
         return board.scores[0]
     if board.task is None and choice.task is not None:
         rows.choose(choice, "task", [*names, AVERAGE], origin)
-    listing = listed(board.name(place) for place in board.scores)
     if board.metrics or board.task is not None:
         headline = _headline(board)
-        listing = listed(board.name(place) for place in board.all_scores)
+        listing = listed(map(board.name, board.all_scores))
         questions.ask(
-            f"{len(board.scores)} columns hold scores: {listing}; choose one with ",
+            f"{len(board.all_scores)} columns hold scores: {listing}; choose one with ",
             Key("metric"),
             metric=board.name(headline),
         )
@@ -305,6 +304,7 @@ def _column_of_scores(
     if board.aggregates:
         name = board.name(board.aggregates[0])
         own = (", the average that the table has with ", Key("metric", value=name))
+    listing = listed(map(board.name, board.scores))
     questions.ask(
         f"{len(board.scores)} columns hold scores of tasks: {listing}; choose one with ",
         Key("task"),
