@@ -18,6 +18,7 @@ import saturation
 from saturation import cli
 from saturation.adaptive import folds
 from saturation.commands import card as card_command
+from saturation.commands.benchmark import files_of
 from saturation.index import interval_of_proportions
 from saturation.leaderboard.read import registry
 from saturation.own import imports
@@ -481,3 +482,17 @@ class TestCompareVersions:
         assert max(map(len, out.splitlines())) <= max(80, int(columns))
         assert name.split(" (")[0] in out
         assert "-3.9 (" in out
+
+
+@pytest.mark.parametrize(
+    ("paths", "models"),
+    [
+        (["a/x.json", "a/y.json"], ["x", "y"]),
+        (["r/lab/m1/summary.json", "r/lab/m2/summary.json"], ["m1", "m2"]),
+        (["r/m1/t1.json", "r/m1/t2.json", "r/m2/t1.json"], ["m1", "m1", "m2"]),
+        (["r/x.json", "r/x.md"], ["x.json", "x.md"]),
+    ],
+)
+def test_a_file_names_its_model_by_its_stem_or_by_its_folder(paths, models):
+    files = files_of([Path(path) for path in paths], SimpleNamespace(model="file"))
+    assert [file["model"] for file in files] == models

@@ -200,7 +200,8 @@ def files_of(paths: Sequence[Path], options: Options) -> list[dict[str, Any]]:
     names = [path.stem for path in paths]
     if len(set(names)) < len(names):
         root = os.path.commonpath([path.parent for path in paths])
-        names = [path.parent.relative_to(root).as_posix() for path in paths]
+        folders = [path.parent.relative_to(root).as_posix() for path in paths]
+        names = folders if len(set(folders)) > 1 else [path.name for path in paths]
     return [
         {"path": str(path), "model": name if options.model == "file" else options.model}
         for path, name in zip(paths, names)

@@ -57,8 +57,7 @@ def _tabulate_record(content: Mapping[str, Any]) -> list[Sheet]:
     flat = dict(_flat(parts, ()))
     items = {key: "item" for key in flat if columns.numbers_items(key)}
     kind = bool if items else (int, float)
-    names = (key.rpartition(".")[2] for key, cell in flat.items() if isinstance(cell, kind))
-    if not any(columns.words(name) & columns.SUCCESSES for name in names):
+    if not any(isinstance(flat[key], kind) and _last(key) & columns.SUCCESSES for key in flat):
         return []
     titles = [items.get(key, key) if key in list(items)[:1] else key for key in flat]
     return [Sheet(titles, [list(flat.values())], [1])]
@@ -236,19 +235,30 @@ def _tabulate_named(content: Mapping[str, Any], name: str) -> Sheet | None:
 
 def _key_of_lists(values: Sequence[Mapping[str, Any]]) -> str | None:
     """Return the key below which each object has a list of objects."""
-    return next((key for key in values[0] if _all_hold_records(values, key)), None)
+    shared = (k for k in values[0] if all(_is_list_of_objects(value.get(k)) for value in values))
+    return next(shared, None)
 
 
-def _all_hold_records(values: Sequence[Mapping[str, Any]], key: str) -> bool:
-    lists = [value.get(key) for value in values]
-    return all(isinstance(r, list) and len(r) > 1 and isinstance(r[0], Mapping) for r in lists)
+def _is_list_of_objects(value: Any) -> bool:
+    return isinstance(value, list) and len(value) > 1 and isinstance(value[0], Mapping)
 
 
 def _unnested(content: Sequence[Mapping[str, Any]], key: str) -> Iterator[dict[str, Any]]:
-    """Yield the records of lists below a key, each with the plain cells beside its list."""
+    """Yield the records of lists below a key, each with the plain cells beside its list.
+
+    Of two names the outer is a model's if it looks so, else a task's.
+    """
+    inner = (str(record.get("name")) for row in content for record in row[key])
+    is_model = any(columns.looks_like_model(str(row.get("name"))) for row in content)
+    titles = ("model", "task") if is_model else ("task", _kind(inner, name=""))
     for row in content:
         beside = {k: cell for k, cell in row.items() if not isinstance(cell, (Mapping, list))}
-        yield from ({**beside, **record} for record in row[key])
+        for record in row[key]:
+            both = beside | record
+            if "name" in beside and "name" in record:
+                del both["name"]
+                both |= zip(titles, (beside["name"], record["name"]))
+            yield both
 
 
 def _kind(keys: Iterable[str], name: str) -> str:
@@ -321,11 +331,7 @@ def _tabulate_repeats(content: Mapping[str, Any], name: str) -> Sheet | None:
 
 def _holds_tables(rows: Sequence[Mapping[str, Any]]) -> bool:
     """Check whether rows are containers of tables themselves, as leaderboards by name."""
-    return any(
-        isinstance(value, list) and len(value) > 1 and isinstance(value[0], Mapping)
-        for row in rows
-        for value in row.values()
-    )
+    return any(_is_list_of_objects(value) for row in rows for value in row.values())
 
 
 def _tabulate_records(records: Sequence[Mapping[str, Any]], name: str) -> Sheet:

@@ -335,17 +335,13 @@ def _as_log(table: Sheet | pd.DataFrame, origin: Origin) -> Sheet | pd.DataFrame
         is_log = labels or item
         return _rename_log(table, item, {}).assign(model=origin.model) if is_log else table
     across = columns.models_across(names) if item else {}
-    if not across or not all(_hold_most(table, name) for name in across):
+    if not across:
         return table
     frame = _rename_log(table, item, across)[["item", *across.values()]]
+    # A column that most rows lack is not that of a model.
+    if any(2 * sum(map(blank, frame[model])) >= len(frame) for model in across.values()):
+        return table
     return _rename_log(frame, None, {}) if frame["item"].duplicated().any() else frame
-
-
-def _hold_most(table: Sheet | pd.DataFrame, name: str) -> bool:
-    """Return whether a column has a cell in most rows."""
-    frame = table.frame() if isinstance(table, Sheet) else table
-    cells = frame[name].tolist()
-    return 2 * sum(map(blank, cells)) < len(cells)
 
 
 def _rename_log(
@@ -357,8 +353,9 @@ def _rename_log(
         table = table.frame()
     if item is None:
         table = table.assign(item=[str(place) for place in range(1, len(table) + 1)])
-    runs = dict.fromkeys(list(filter(columns.names_run, map(str, table.columns)))[:1], "run")
-    return table.rename(columns={str(item): "item", **runs, **named})
+    runs = list(filter(columns.names_run, map(str, table.columns)))
+    as_run = {} if "run" in runs else dict.fromkeys(runs[:1], "run")
+    return table.rename(columns={str(item): "item", **as_run, **named})
 
 
 @contextmanager
