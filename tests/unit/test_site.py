@@ -59,7 +59,6 @@ class TestMaker:
     @pytest.mark.parametrize(
         ("script", "figure", "function"),
         [("plateau/figures.py", "sensitivity", "plateau.figures.sensitivity"),
-         ("plateau/figures.py", "controls", "plateau.figures.effects"),
          ("robustness/study.py", "audit", "robustness.figures.audit"),
          ("multiverse/overview.py", "overview", "multiverse.figures.overview"),
          ("adaptive/figures.py", "quality", "adaptive.figures.quality")],

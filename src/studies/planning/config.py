@@ -56,10 +56,6 @@ MAY_IMPORT = "SATURATION_IMPORTS"
 # Outcomes on which each likelihood of the regression is defined.
 _OUTCOMES = {
     "beta": ["s_index"],
-    "beta_probit": ["s_index"],
-    "beta_cloglog": ["s_index"],
-    "logit_normal": ["s_index"],
-    "ordered_beta": ["s_rounded"],
     "gaussian": ["s_index", "log_gap"],
     "bernoulli": ["saturated"],
 }
@@ -187,14 +183,6 @@ def _regression(regression: Config) -> Iterator[str]:
                 yield describe_value(f"regression.{key}", name, f"the models {', '.join(models)}")
     if reference in models and models[reference]["likelihood"] != "beta":
         yield describe_value("regression.reference_model", reference, "a beta model")
-    horseshoes = [name for name, model in models.items() if "nonzero" in model["priors"]]
-    if reference in horseshoes:
-        allowed = "a model with a normal prior, not with a horseshoe (priors.nonzero)"
-        yield describe_value("regression.reference_model", reference, allowed)
-    for name in horseshoes:
-        if models[name]["priors"]["coefficient"] is None:
-            allowed = "a number, with priors.nonzero the scale of the horseshoe's slab"
-            yield describe_value(f"regression.models.{name}.priors.coefficient", None, allowed)
     yield from _outcomes(models)
 
 

@@ -41,31 +41,29 @@ MEAN, SHARE, RANK = "mean", "share", "rank"
 class Conclusion:
     """One effect that the study draws a conclusion from.
 
-    - ``label``: what is compared, for figures.
     - ``variable``: hypothesis of a comparison of two groups, or the column that the index is
       correlated with.
     - ``measure``: kind of effect: `MEAN` or `SHARE` of two groups, `RANK` of a column.
     """
 
-    label: str
     variable: str
     measure: str = MEAN
     grouping: str = "primary"
 
 
 CONCLUSIONS = {
-    "h1": Conclusion("H1 public - private", "h1"),
-    "h2": Conclusion("H2 English-only - others", "h2"),
-    "h3": Conclusion("H3 synthetic - human", "h3"),
-    "h3_expert": Conclusion("H3 no experts - experts", "h3", grouping="expert"),
-    "h4": Conclusion("H4 closed - open answers", "h4"),
-    "age": Conclusion("H5 age", AGE, RANK),
-    "citations": Conclusion("H5 citations", "citations", RANK),
-    "h6": Conclusion("H6 templated - not, column", "h6"),
-    "h6_tags_or_notes": Conclusion("H6 templated - not, script", "h6", grouping="tags_or_notes"),
-    "quality": Conclusion("quality issues - none", "quality"),
-    "quality_share": Conclusion("quality issues - none, share saturated", "quality", SHARE),
-    "test_size": Conclusion("test-set size", "n_test", RANK),
+    "h1": Conclusion("h1"),
+    "h2": Conclusion("h2"),
+    "h3": Conclusion("h3"),
+    "h3_expert": Conclusion("h3", grouping="expert"),
+    "h4": Conclusion("h4"),
+    "age": Conclusion(AGE, RANK),
+    "citations": Conclusion("citations", RANK),
+    "h6": Conclusion("h6"),
+    "h6_tags_or_notes": Conclusion("h6", grouping="tags_or_notes"),
+    "quality": Conclusion("quality"),
+    "quality_share": Conclusion("quality", SHARE),
+    "test_size": Conclusion("n_test", RANK),
 }
 """The effects by name; differences are first group minus second."""
 

@@ -4,7 +4,6 @@ Each function takes tables and returns a figure; call it inside `studies.style.s
 """
 
 import itertools
-import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,163 +14,16 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.collections import Collection
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from matplotlib.ticker import StrMethodFormatter
 
 from saturation.index import annotated
 from saturation.pages.style import PALETTE
 from saturation.statistics.intervals import ALPHA
 from studies.plateau import controls, groupings
-from studies.plateau import equal_top as tops
 from studies.plateau.controls import CONCLUSIONS
 from studies.plateau.hypotheses import CITATION_EDGES, RECORDED_AGE, age_bin, citation_bin
 from studies.plateau.names import HYPOTHESES
 from studies.style import BIN_COLOURS, COLUMN, footnote, headline
-
-# Where the panels of effects end: longer intervals go on.
-REACH = 0.75
-
-
-def effects(table: pd.DataFrame) -> Figure:
-    """Every effect on the index, with the sizes shuffled, and with n taken out."""
-    verdicts = controls.judge_without_n(table)
-    keys = list(zip(verdicts["conclusion"], verdicts["adjusted"], strict=True))
-    places = {key: len(keys) - place for place, key in enumerate(keys)}
-    sizes = [name for name in table["control"].unique() if name.startswith("same_n_")]
-    numbers = [name.removeprefix("same_n_") for name in sizes]
-    panels = {
-        "S": [controls.INDEX],
-        "n shuffled": [controls.SHUFFLED],
-        textwrap.fill(f"n = {', '.join(numbers)}", 12): sizes,
-        "ranks of\nraw gap": [controls.GAP_RANK],
-    }
-    figure, grid = plt.subplots(
-        1,
-        len(panels) + 1,
-        figsize=(COLUMN, 0.19 * len(keys) + 1.9),
-        sharey=True,
-        width_ratios=[1] * len(panels) + [0.8],
-    )
-    for axes, (title, panel) in zip(grid, panels.items()):
-        _panel(axes, table, panel, places)
-        axes.set_title(title, fontsize=8, weight="normal")
-        unit = "ranks" if panel == [controls.GAP_RANK] else "mean S"
-        axes.set_xlabel(f"difference\nin {unit}, or\ncorrelation", fontsize=7)
-    for row in verdicts.itertuples():
-        if row.shown:
-            grid[-1].annotate(
-                "still" if row.kept else "no longer",
-                (0, places[row.conclusion, row.adjusted]),
-                fontsize=8,
-                va="center",
-                weight="bold" if row.kept else "normal",
-            )
-    grid[-1].set_axis_off()
-    grid[-1].set_title("significant\nwithout n?", fontsize=7.5, weight="normal", loc="left")
-    grid[0].set_yticks(list(places.values()), [_label(*key) for key in keys], fontsize=7)
-    grid[0].set_ylim(0.3, len(keys) + 0.7)
-    headline(
-        figure,
-        f"{verdicts['shown'].sum()} of {len(keys)} effects on S have p ≤ {ALPHA:g}; "
-        f"{verdicts['kept'].sum()} of them without test-set size",
-    )
-    figure.legend(handles=_marks(), loc="outside lower center", ncols=3, fontsize=7)
-    return figure
-
-
-def _label(conclusion: str, adjusted: str) -> str:
-    label = CONCLUSIONS[conclusion].label.replace(" - ", " − ")
-    return label if adjusted == "none" else "at equal age"
-
-
-def _panel(
-    axes: Axes, table: pd.DataFrame, shown: list[str], places: dict[tuple[str, str], int]
-) -> None:
-    offsets = np.linspace(0.22, -0.22, len(shown)) if len(shown) > 1 else np.zeros(1)
-    for offset, control in zip(offsets, shown):
-        rows = table[(table["control"] == control) & table["effect"].notna()]
-        keys = zip(rows["conclusion"], rows["adjusted"], strict=True)
-        heights = np.array([places[key] + offset for key in keys])
-        if control == controls.SHUFFLED:
-            axes.hlines(heights, rows["lower"], rows["upper"], color=PALETTE["sky"], linewidth=5)
-            axes.scatter(rows["effect"], heights, s=70, marker="|", color=PALETTE["blue"], zorder=3)
-            continue
-        clear = (rows["p_value"] <= ALPHA).to_numpy()
-        for mask, colour, face in (
-            (~clear, PALETTE["grey"], "white"),
-            (clear, PALETTE["vermilion"], PALETTE["vermilion"]),
-        ):
-            ends = rows[mask]
-            axes.hlines(heights[mask], ends["lower"], ends["upper"], color=colour, linewidth=1.2)
-            axes.scatter(
-                ends["effect"], heights[mask], s=14, zorder=3, edgecolors=colour, facecolors=face
-            )
-    axes.axvline(0, color=PALETTE["black"], linewidth=0.7)
-    axes.set_xlim(-REACH, REACH)
-    axes.set_xticks([-0.5, 0.5])
-    axes.tick_params(labelsize=7)
-    axes.grid(axis="y", visible=False)
-    for (_, adjusted), place in places.items():
-        if adjusted == "none":
-            axes.axhline(place + 0.5, color=PALETTE["grey"], linewidth=0.4, alpha=0.5)
-
-
-def _marks() -> list[Line2D]:
-    def dot(colour: str, face: str, label: str) -> Line2D:
-        return Line2D([], [], color=colour, marker="o", mfc=face, markersize=4, label=label)
-
-    return [
-        dot(PALETTE["vermilion"], PALETTE["vermilion"], "effect, bootstrap 95 %: p ≤ 0.05"),
-        dot(PALETTE["grey"], "white", "p > 0.05"),
-        Line2D([], [], color=PALETTE["sky"], linewidth=5, label="mean and 95 % with n shuffled"),
-    ]
-
-
-# Dependence from none to strong: lines with marks of their own.
-_LINES = (("blue", "o", "-"), ("orange", "s", "--"), ("vermilion", "^", ":"), ("green", "D", "-."))
-
-
-def equal_top(table: pd.DataFrame, threshold: float) -> Figure:
-    """Draw saturated benchmarks with a gap above the gap of equal models, by their number."""
-    figure, axes = plt.subplots(figsize=(COLUMN, 3.2))
-    counts = tops.counted(table[table["errors"] == tops.ITEMS], threshold)
-    n = int(counts["n_saturated"].max()) if len(counts) else 0
-    lines = counts.groupby("dependence", sort=True)
-    for (_, line), (colour, marker, dashes) in zip(lines, itertools.cycle(_LINES)):
-        shared = float(line["dependence"].iloc[0])
-        label = f"answers correlate {shared:g}" if shared else "independent answers"
-        axes.plot(
-            line["models"],
-            line["larger_saturated"],
-            color=PALETTE[colour],
-            marker=marker,
-            linestyle=dashes,
-            label=label,
-            clip_on=False,
-        )
-    axes.axhline(n, color=PALETTE["grey"], linewidth=0.8)
-    axes.annotate(
-        f"all {n} with S ≥ {threshold:g}",
-        (0.02, n),
-        xycoords=("axes fraction", "data"),
-        xytext=(0, -9),
-        textcoords="offset points",
-        fontsize=7.5,
-    )
-    axes.set_xscale("log")
-    sizes = sorted(counts["models"].unique())
-    axes.set_xticks(sizes, [f"{size:g}" for size in sizes])
-    axes.minorticks_off()
-    axes.set_ylim(0, max(n, 1) * 1.05)
-    axes.set_xlabel("models from which the top five were picked")
-    axes.set_ylabel("benchmarks with a larger gap\nthan equal models (p ≤ 0.05)")
-    if len(counts):
-        axes.legend(loc="lower right")
-    least = counts["larger_saturated"].min()
-    finding = f"At least {least} of {n} saturated benchmarks have a real gap at the top"
-    headline(figure, finding if n else "No benchmark is saturated")
-    return figure
-
 
 S_LABEL = "saturation index S"
 # Of a difference in S: of two groups, of more.
@@ -442,8 +294,6 @@ def figures(
         "figure2_hypotheses": hypotheses(panels(study, data), data, threshold),
         "figure4_citations": citation_bins(data, study["bins"], cited),
         "sensitivity": sensitivity(study["grid"], k, alpha, len(data)),
-        "equal_top": equal_top(study["equal_top"], threshold),
-        "controls": effects(study["controls"]),
     }
     for figure in figures_by_name.values():
         _lighten(figure)

@@ -94,8 +94,6 @@ CASE_STUDIES = ("math_500", "livebench", "livecodebench", "truthfulqa", "humanit
 
 FIGURES = {
     "figure1_overview": ("Index", "S of every benchmark (Figure 1)"),
-    "equal_top": ("Index", "If the top were equal"),
-    "controls": ("Hypotheses", "Every effect without test-set size"),
     "sensitivity": ("Sensitivity", "Other numbers of models and exponents"),
     "figure2_hypotheses": ("Hypotheses", "Groups of benchmarks (Figure 2)"),
     "figure4_citations": ("Hypotheses", "Citations (Figure 4)"),

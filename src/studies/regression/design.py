@@ -18,7 +18,7 @@ from studies.regression.priors import Specification
 
 Array = NDArray[np.float64]
 
-OUTCOMES = ("s_index", "s_rounded", "saturated", "log_gap")
+OUTCOMES = ("s_index", "saturated", "log_gap")
 UNRECORDED = "unrecorded"
 # Columns of a design table that are not columns of the design matrix.
 KEYS = ("benchmark_id", "saturated", "outcome")
@@ -106,7 +106,6 @@ def predictors(
         issues=_joined(table, ISSUES),
         **{name: _flag(_truth(table[name])) for name in (*CURATION, *ISSUES)},
         saturated=_flag(table["s_index"] >= threshold),
-        s_rounded=table["s_index"].round(2),
         s_index=squeezed(table["s_index"]),
         log_gap=standardised(np.log(table["s_1"] - table["s_k"] + SMALLEST_GAP)),
     )
@@ -153,11 +152,7 @@ def design(
         # One power in place of the products that vary.
         constant = [name for name in matrix if ":" in name and np.ptp(matrix[name]) == 0]
         matrix = matrix.drop(columns=constant)
-    violations = _constant(matrix, where)
-    if specification.priors.coefficient is None:
-        violations += _rank_deficient(matrix, where)
-    violations += _nonzero(matrix, specification.priors.nonzero, where)
-    if violations:
+    if violations := _constant(matrix, where):
         raise InputError(violations)
     return Design(
         [str(name) for name in matrix.columns],
@@ -182,16 +177,6 @@ def designs(
     if violations:
         raise InputError(violations)
     return built
-
-
-def _nonzero(matrix: pd.DataFrame, nonzero: float | None, where: str) -> list[str]:
-    free = matrix.shape[1] - 1
-    if nonzero is None or nonzero < free:
-        return []
-    return [
-        f"{where}: priors.nonzero is {nonzero:g}, but the design has {free} "
-        "columns beside the intercept; give a smaller number"
-    ]
 
 
 def _truth(values: pd.Series) -> pd.Series:
@@ -286,14 +271,4 @@ def _constant(matrix: pd.DataFrame, where: str) -> list[str]:
         "drop the term from the formula"
         for name in matrix.columns
         if name != "Intercept" and len(matrix[name].unique()) == 1
-    ]
-
-
-def _rank_deficient(matrix: pd.DataFrame, where: str) -> list[str]:
-    rank = int(np.linalg.matrix_rank(matrix.to_numpy()))
-    if rank == matrix.shape[1]:
-        return []
-    return [
-        f"{where}: the design has {matrix.shape[1]} columns but rank {rank}, and the coefficients "
-        "have no prior that would shrink them; give priors.coefficient a number or drop columns"
     ]

@@ -18,8 +18,6 @@ from studies.regression.priors import Effort, Gate, Specification
 if TYPE_CHECKING:
     import xarray as xr
 
-# The steps that NUTS may take: the horseshoe's narrow places need short ones.
-ACCEPTED, ACCEPTED_HORSESHOE = 0.8, 0.99
 # Sampler statistics that do not depend on the clock.
 STATISTICS = ["depth", "diverging", "energy", "logp", "n_steps", "step_size"]
 # Factors of the configured draws that are tried in turn.
@@ -33,8 +31,8 @@ def sampler(design: Design, specification: Specification) -> Draw:
     """Compile a model; return what samples its posterior, given any rows of the design.
 
     A posterior has the groups ``posterior``, ``sample_stats`` and ``observed_data``. The parameters
-    are ``coefficient`` (chain, draw, column), ``spread`` where the likelihood has one, and the cuts
-    or the horseshoe's scales. Nothing in it tells the time.
+    are ``coefficient`` (chain, draw, column) and ``spread`` where the likelihood has one.
+    Nothing in the posterior tells the time.
     """
     import nutpie
     import xarray as xr
@@ -44,9 +42,8 @@ def sampler(design: Design, specification: Specification) -> Draw:
     built = model(design, specification)
     program = nutpie.compile_pymc_model(built)
     names = {variable.name for variable in (*built.free_RVs, *built.deterministics)}
-    # What makes up the coefficients says the same.
-    parameters = sorted(names - {"rotated", "factor", "intercept"})
-    accepted = ACCEPTED if specification.priors.nonzero is None else ACCEPTED_HORSESHOE
+    # Coefficients along the axes repeat the coefficients.
+    parameters = sorted(names - {"rotated"})
 
     def draw(rows: Design, seed: int, effort: Effort) -> "xr.DataTree":
         trace = nutpie.sample(
@@ -56,7 +53,6 @@ def sampler(design: Design, specification: Specification) -> Draw:
             chains=effort.chains,
             cores=1,
             seed=seed,
-            target_accept=accepted,
             save_warmup=False,
             progress_bar=False,
         )

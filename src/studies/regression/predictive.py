@@ -15,22 +15,17 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-# Nodes of the integral over the logit-normal: means to 1e-6 for standard deviations up to 5.
-NODES, WEIGHTS = np.polynomial.hermite_e.hermegauss(41)
-WEIGHTS = WEIGHTS / WEIGHTS.sum()
-
 
 @dataclass(frozen=True)
 class Draws:
     """Posterior draws of all chains, in sequence.
 
     ``coefficient`` has shape (S, p). ``spread`` (S, 1) is the Beta precision or the normal standard
-    deviation, None under a Bernoulli likelihood. ``cuts`` (S, 2) are those of the ordered Beta.
+    deviation, None under a Bernoulli likelihood.
     """
 
     coefficient: Array
     spread: Array | None
-    cuts: Array | None = None
 
     @classmethod
     def extract(cls, posterior: "xr.DataTree") -> "Draws":
@@ -41,12 +36,7 @@ class Draws:
             values: Array = group[name].transpose("chain", "draw", ...).to_numpy()
             return values.reshape(values.shape[0] * values.shape[1], -1)
 
-        spread = column("spread") if "spread" in group else None
-        cuts = None
-        if "lower_cut" in group:
-            lower = column("lower_cut")
-            cuts = np.column_stack([lower, lower + column("cut_distance")])
-        return cls(column("coefficient"), spread, cuts)
+        return cls(column("coefficient"), column("spread") if "spread" in group else None)
 
     def widths(self) -> Array:
         """Return the spread, shape (S, 1)."""
@@ -56,75 +46,11 @@ class Draws:
 
     def thin(self, step: int) -> "Draws":
         """Every so manieth draw, from the first."""
-        thinned = [None if x is None else x[::step] for x in (self.spread, self.cuts)]
-        return Draws(self.coefficient[::step], *thinned)
-
-
-@dataclass(frozen=True)
-class LogitNormal:
-    """Proportions whose logit is normal."""
-
-    location: Array
-    scale: Array
-
-    def moment(self, power: int) -> Array:
-        """Raw moment, by Gauss-Hermite quadrature."""
-        logits = (self.location + self.scale * node for node in NODES)
-        shares = (weight * scipy.special.expit(x) ** power for weight, x in zip(WEIGHTS, logits))
-        total: Array = sum(shares, np.zeros_like(self.location))
-        return total
-
-    def mean(self) -> Array:  # noqa: D102
-        return self.moment(1)
-
-    def var(self) -> Array:  # noqa: D102
-        return self.moment(2) - self.moment(1) ** 2
-
-    def logpdf(self, y: Array) -> Array:  # noqa: D102
-        density: Array = scipy.stats.norm.logpdf(scipy.special.logit(y), self.location, self.scale)
-        return density - np.log(y) - np.log1p(-y)
-
-    def rvs(self, *, random_state: np.random.Generator) -> Array:  # noqa: D102
-        share: Array = scipy.special.expit(random_state.normal(self.location, self.scale))
-        return share
-
-
-@dataclass(frozen=True)
-class OrderedBeta:
-    """0, 1, or Beta in between, with probabilities (Kubinec 2022)."""
-
-    zero: Array
-    one: Array
-    inner: Any
-
-    @property
-    def between(self) -> Array:
-        """Probability of neither end."""
-        return 1 - self.zero - self.one
-
-    def mean(self) -> Array:  # noqa: D102
-        whole: Array = self.one + self.between * self.inner.mean()
-        return whole
-
-    def var(self) -> Array:  # noqa: D102
-        squared = self.inner.var() + self.inner.mean() ** 2
-        variance: Array = self.one + self.between * squared - self.mean() ** 2
-        return variance
-
-    def logpdf(self, y: Array) -> Array:  # noqa: D102
-        inner_values = np.where((y > 0) & (y < 1), y, 0.5)
-        density = np.log(self.between) + self.inner.logpdf(inner_values)
-        ends = np.where(y <= 0, np.log(self.zero), np.log(self.one))
-        return np.where((y > 0) & (y < 1), density, ends)
-
-    def rvs(self, *, random_state: np.random.Generator) -> Array:  # noqa: D102
-        inner = self.inner.rvs(random_state=random_state)
-        place = random_state.uniform(size=self.zero.shape)
-        return np.where(place < self.zero, 0.0, np.where(place >= 1 - self.one, 1.0, inner))
+        return Draws(self.coefficient[::step], None if self.spread is None else self.spread[::step])
 
 
 def distribution(draws: Draws, matrix: Array, likelihood: str) -> Any:
-    """Return the outcome's distribution of every row under every draw: scipy's, or ours above."""
+    """Return the outcome's distribution of every row under every draw."""
     predictor: Array = draws.coefficient @ matrix.T
     expit, stats = scipy.special.expit, scipy.stats
     if likelihood == "bernoulli":
@@ -132,18 +58,7 @@ def distribution(draws: Draws, matrix: Array, likelihood: str) -> Any:
     spread = np.broadcast_to(draws.widths(), predictor.shape)
     if likelihood == "gaussian":
         return stats.norm(predictor, spread)
-    if likelihood == "logit_normal":
-        return LogitNormal(predictor, spread)
-    mean, complement = expit(predictor), expit(-predictor)
-    if likelihood == "beta_probit":
-        mean, complement = scipy.special.ndtr(predictor), scipy.special.ndtr(-predictor)
-    elif likelihood == "beta_cloglog":
-        mean, complement = -np.expm1(-np.exp(predictor)), np.exp(-np.exp(predictor))
-    beta = stats.beta(mean * spread, complement * spread)
-    if draws.cuts is None:
-        return beta
-    lower, upper = draws.cuts[:, :1], draws.cuts[:, 1:]
-    return OrderedBeta(expit(lower - predictor), expit(predictor - upper), beta)
+    return stats.beta(expit(predictor) * spread, expit(-predictor) * spread)
 
 
 @dataclass(frozen=True)

@@ -15,34 +15,18 @@ class Priors:
     """Scales of the priors.
 
     - ``intercept``: standard deviation of the intercept's normal prior, around 0.
-    - ``coefficient``: the same for every other coefficient; None makes all of them flat.
+    - ``coefficient``: the same for every other coefficient.
     - ``spread``: scale of the half-normal prior of the Beta precision or the Gaussian standard
       deviation.
-    - ``nonzero``: how many coefficients are expected to matter: the prior of all but the intercept
-      is then the regularised horseshoe, and ``coefficient`` the scale of its slab.
     """
 
     intercept: float
-    coefficient: float | None
+    coefficient: float
     spread: float
-    nonzero: float | None = None
 
     def scales(self, columns: int) -> Array:
         """Prior standard deviation of each coefficient, the intercept first."""
-        if self.coefficient is None or self.nonzero is not None:
-            raise ValueError("only a normal prior has a scale for each coefficient")
         return np.array([self.intercept, *[self.coefficient] * (columns - 1)])
-
-    def global_scale(self, rows: int, columns: int) -> float:
-        """Scale of the horseshoe's global parameter.
-
-        It leaves ``nonzero`` coefficients unshrunk on average (Piironen and Vehtari 2017, section
-        3), with the standard deviation 2 that a yes-or-no observation of mean 1/2 has on the
-        logit's scale.
-        """
-        if self.nonzero is None:
-            raise ValueError("a prior without 'nonzero' is no horseshoe")
-        return 2 * self.nonzero / ((columns - 1 - self.nonzero) * float(np.sqrt(rows)))
 
 
 @dataclass(frozen=True)

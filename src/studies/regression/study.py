@@ -334,13 +334,12 @@ def _negative_log_posterior(
 def judged_models(specifications: Mapping[str, Specification]) -> list[str]:
     """Select the models over which the ledger counts effects: more likelihoods change no verdict.
 
-    Those with the paper's likelihood and link and a prior on each coefficient alone, without the
-    ones of all products, whose main effects mean something else.
+    Those with the paper's likelihood, without all products, whose main effects mean something else.
     """
     return [
         name
         for name, model in specifications.items()
-        if model.likelihood == "beta" and model.priors.nonzero is None and "**" not in model.formula
+        if model.likelihood == "beta" and "**" not in model.formula
     ]
 
 

@@ -71,10 +71,7 @@ def at(path, value):
         ("robustness.normaliser", "a.b:c", "has the value 'a.b:c' … with SATURATION_IMPORTS=1"),
         ("regression.models.main.likelihood", "poisson", "is not one of … 'gaussian'"),
         ("regression.models.main.outcome", "saturated", "with the likelihood beta: s_index"),
-        ("regression.models.ordered.outcome", "s_index", "likelihood ordered_beta: s_rounded"),
-        ("regression.models.pairs.priors.coefficient", None, "has the value None … slab"),
         ("regression.default_models", ["mian"], "'mian' … the models main, interaction"),
-        ("regression.reference_model", "pairs", "'pairs' … not with a horseshoe"),
         ("regression.reference_model", "gap", "'gap' … allowed: a beta model"),
     ],
 )

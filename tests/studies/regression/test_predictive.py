@@ -15,19 +15,15 @@ def test_chains_follow_one_another():
     values = np.arange(2 * 3 * 2.0).reshape(3, 2, 2)
     posterior = xr.Dataset(
         {"coefficient": (("draw", "chain", "column"), values),
-         "spread": (("chain", "draw"), [[1.0, 2, 3], [4, 5, 6]]),
-         "lower_cut": (("chain", "draw"), -np.ones((2, 3))),
-         "cut_distance": (("chain", "draw"), [[1.0, 2, 3], [4, 5, 6]])}
+         "spread": (("chain", "draw"), [[1.0, 2, 3], [4, 5, 6]])}
     )  # fmt: skip
     draws = Draws.extract({"posterior": posterior})
     assert draws.coefficient.tolist() == [[0, 1], [4, 5], [8, 9], [2, 3], [6, 7], [10, 11]]
     assert draws.widths().tolist() == [[1], [2], [3], [4], [5], [6]]
-    assert draws.cuts.tolist() == [[-1, 0], [-1, 1], [-1, 2], [-1, 3], [-1, 4], [-1, 5]]
     thinned = draws.thin(4)
     assert thinned.coefficient.tolist() == [[0, 1], [6, 7]]
-    assert (len(thinned.spread), len(thinned.cuts)) == (2, 2)
+    assert thinned.spread.tolist() == [[1], [5]]
     without = Draws.extract({"posterior": posterior[["coefficient"]]})
-    assert without.cuts is None
     with pytest.raises(ValueError, match="has no spread"):
         without.widths()
 
@@ -36,34 +32,26 @@ def log_likelihood(draws, matrix, outcome, likelihood):
     return predicted(draws, matrix, outcome, likelihood, np.random.default_rng(0)).log_density
 
 
-CUTS = np.array([[-1.0, 0.5], [-0.5, 2.0]])
+SPREADS = {"beta": DRAWS.spread, "gaussian": np.array([[0.7], [0.4]]), "bernoulli": None}
 
 
 def given(likelihood):
-    spread = (
-        np.array([[0.7], [0.4]]) if likelihood in ("gaussian", "logit_normal") else DRAWS.spread
-    )
-    return Draws(
-        DRAWS.coefficient,
-        None if likelihood == "bernoulli" else spread,
-        CUTS if likelihood == "ordered_beta" else None,
-    )
+    return Draws(DRAWS.coefficient, SPREADS[likelihood])
 
 
 def test_densities_are_those_of_scipy(likelihood, of_rows):
     draws, outcome = given(likelihood), np.array([0.4, 0.9])
-    if likelihood in ("ordered_beta", "bernoulli"):
+    if likelihood == "bernoulli":
         outcome = np.array([0.0, 1.0])
     found = log_likelihood(draws, MATRIX, outcome, likelihood)
     for place, coefficient in enumerate(draws.coefficient):
         point = {"spread": None if draws.spread is None else draws.spread[place]}
-        point |= {"lower_cut": CUTS[place, 0], "cut_distance": np.diff(CUTS[place])}
         expected = of_rows(likelihood, MATRIX @ coefficient, outcome, point)
         np.testing.assert_allclose(found[place], expected)
 
 
 def test_moments_are_those_of_the_density(likelihood):
-    """Mean and variance by integrating the density; some likelihoods have mass at 0 and 1."""
+    """Mean and variance by integrating the density."""
     draws, row = given(likelihood), np.array([[1.0, 0.3]])
 
     def density(y, place):
@@ -73,11 +61,10 @@ def test_moments_are_those_of_the_density(likelihood):
     outcomes = distribution(draws, row, likelihood)
     mean, variance = outcomes.mean(), outcomes.var()
     for place in range(2):
-        powers = np.zeros(3)
-        if likelihood in ("ordered_beta", "bernoulli"):
+        if likelihood == "bernoulli":
             powers = density(1.0, place) + np.array([density(0.0, place), 0, 0])
-        if likelihood != "bernoulli":
-            powers = powers + [
+        else:
+            powers = [
                 integrate.quad(lambda y, p=power, d=place: y**p * density(y, d), low, high)[0]
                 for power in range(3)
             ]
@@ -95,7 +82,3 @@ def test_replicates_have_the_moments(likelihood):
     made = said.replicated
     np.testing.assert_allclose(made.mean(axis=1), outcomes.mean()[:, 0], atol=0.02)
     np.testing.assert_allclose(made.var(axis=1), outcomes.var()[:, 0], rtol=0.05)
-    if likelihood == "ordered_beta":
-        for end in (0.0, 1.0):
-            chance = np.exp(log_likelihood(draws, matrix[:1], np.array([end]), likelihood))
-            np.testing.assert_allclose((made == end).mean(axis=1), chance[:, 0], atol=0.01)
