@@ -5,7 +5,7 @@ Colours and shapes tell datasets apart.
 
 from collections.abc import Mapping
 from itertools import cycle
-from math import ceil, isnan
+from math import isnan
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -13,7 +13,6 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.image import AxesImage
 
 from saturation.arrays import Floats
 from saturation.pages.style import PALETTE
@@ -24,7 +23,6 @@ from studies.style import COLUMN, CYCLE, footnote, headline, key
 
 COLOURS = [PALETTE[name] for name in [*CYCLE, "black"]]
 MARKERS = ["o", "s", "^", "D", "v", "P", "X", "*", "p", "<", ">", "h"]
-PANEL_COLUMNS = 3  # of the figure with a panel a dataset
 # The paper's slope over 54 pairs.
 PRINTED_SLOPE = 1.05
 # What the paper calls a very small effect.
@@ -51,19 +49,16 @@ def draw_own(tables: Mapping[str, pd.DataFrame]) -> dict[str, Figure]:
     return {
         "regression": regression(pairs, tables["slopes"], tables["outliers"]),
         "consistency": consistency(pairs),
-        "pdr": performance_drop(pairs),
-        "std": score_spread(tables["std_distribution"]),
     }
 
 
 def draw_public(tables: Mapping[str, pd.DataFrame]) -> dict[str, Figure]:
-    """Figures of public answers and of the audit by name."""
+    """Figures of public answers by name."""
     return {
         "variants": variants(tables["variants"], tables["trend_pairs"], tables["trends"]),
         "trends": trends(tables["trends"]),
         "prompts": prompts(tables["prompts"], tables["prompt_spreads"]),
         "repeats": repeats(tables["repeats"], tables["floor"]),
-        "audit": audit(tables["audit_datasets"]),
     }
 
 
@@ -144,92 +139,6 @@ def consistency(pairs: pd.DataFrame) -> Figure:
         "a model, from the best to the worst; whiskers: Wilson intervals"
     )
     return _worded(figure, finding, remark, pairs, axes)
-
-
-def performance_drop(pairs: pd.DataFrame) -> Figure:
-    """Draw the performance drop rate by dataset beside performance, like Figure B.1."""
-    means = pairs.groupby("dataset")[["pdr", "performance"]].mean()
-    means = means.sort_values("pdr")
-    places = np.arange(len(means))
-    figure, grid = plt.subplots(
-        1, 2, figsize=(COLUMN, 0.34 * len(means) + 1.6), sharey=True, width_ratios=[1.6, 1]
-    )
-    labels = ("performance drop rate (proportion)", "performance (proportion)")
-    for axes, column, label in zip(grid, means.columns, labels):
-        for place, dataset in zip(places, means.index):
-            of_models = pairs.loc[pairs["dataset"] == dataset, column]
-            axes.plot(of_models, np.full(len(of_models), place), ".", color=PALETTE["grey"])
-        axes.plot(means[column], places, "D", color=PALETTE["blue"])
-        axes.set_xlabel(label)
-    grid[0].axvline(0, color=PALETTE["black"], linewidth=0.8)
-    grid[0].set_yticks(places, means.index)
-    grid[0].set_ylim(-0.6, len(means) - 0.4)
-    drops = means["pdr"]
-    finding = (
-        f"performance drops by {percent(drops.iloc[-1], 0)} on {drops.index[-1]}, by "
-        f"{percent(drops.iloc[0], 0)} on {drops.index[0]}"
-    )
-    remark = f"n = {len(pairs)} pairs; dots: models, diamonds: their mean"
-    return _worded(figure, finding, remark, pairs)
-
-
-def score_spread(spread: pd.DataFrame) -> Figure:
-    """Draw the spread of each model's example scores, a panel a dataset: Figures C.1 to C.6."""
-    used = spread.groupby("std_class")["n_examples"].sum()
-    if used.get("constant", 0) == 0:
-        spread = spread[spread["std_class"] != "constant"]
-    right = spread[spread["std_class"] == "always_right"]
-    right_share = right.groupby("dataset")["share"].mean().sort_values(ascending=False)
-    models = sorted(spread["model"].unique(), key=str.lower)
-    rows = ceil(len(right_share) / PANEL_COLUMNS)
-    size = (COLUMN, 1.3 + rows * (0.8 + 0.2 * len(models)))
-    figure, grid = plt.subplots(rows, PANEL_COLUMNS, figsize=size, squeeze=False, sharey=True)
-    for axes in grid.flat[len(right_share) :]:
-        axes.set_visible(False)
-    for axes, dataset in zip(grid.flat, right_share.index):
-        image = _heat_map(axes, spread[spread["dataset"] == dataset], models, dataset)
-    figure.colorbar(image, ax=grid, label="share of examples", fraction=0.02)
-    finding = (
-        f"always right under every configuration: from {percent(right_share.iloc[0], 0)} of the "
-        "examples "
-        f"({right_share.index[0]}) to {percent(right_share.iloc[-1], 0)} ({right_share.index[-1]})"
-    )
-    n = spread.groupby(["model", "dataset"])["n_examples"].sum().min()
-    remark = (
-        "columns: always right | standard deviation of an example's scores over its "
-        f"configurations, by its bin's end | always wrong; {n:,} or more examples a row"
-    )
-    return _worded(figure, finding, remark, spread)
-
-
-def audit(datasets: pd.DataFrame) -> Figure:
-    """Draw each printed analysis of variance's number of observations against the design."""
-    table = datasets.sort_values("n_low", ignore_index=True)
-    planned = int(table["n_design"].iloc[0])
-    figure, axes = plt.subplots(figsize=(COLUMN, 3.2))
-    axes.axvline(planned, color=PALETTE["black"], linewidth=1)
-    _note(axes, f"design: {planned:,}", (planned, len(table) - 0.35), (-4, 0), ha="right")
-    for position, row in enumerate(table.to_dict("records")):
-        low, high = row["n_low"], row["n_high"]
-        levels = "" if pd.isna(row["levels_differ"]) else row["levels_differ"]
-        colour = PALETTE["blue" if row["n_fits"] else "vermilion"]
-        axes.plot([low, high], [position] * 2, color=colour, linewidth=5)
-        text = f"{'as designed' if row['n_fits'] else 'not'}: {low:,} to {high:,}"
-        text += f";\n{levels}" if levels else ""
-        _note(axes, text, (high, position), (8, 0), va="center")
-    axes.set_yticks(range(len(table)), table["dataset"])
-    axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
-    axes.set(
-        xlim=(table["n_low"].min() - 100, table["n_high"].max() + 900),
-        ylim=(-0.6, len(table) - 0.1),
-        xlabel="observations implied by the printed F, sums of squares and effect sizes",
-    )
-    short = f"{(~table['n_fits']).sum()} of {len(table)} printed analyses"
-    remark = (
-        f"n = {table['n_rows'].sum()} printed rows (Tables C.1 and C.2); bars: every number "
-        "of observations with which a dataset's rows agree, blue with the design among them"
-    )
-    return _add_finding(figure, f"{short} do not rest on the design's {planned:,} answers", remark)
 
 
 def variants(table: pd.DataFrame, pairs: pd.DataFrame, slopes: pd.DataFrame) -> Figure:
@@ -414,24 +323,6 @@ def _bars(axes: Axes, x: Floats, group: pd.DataFrame, width: float, named: bool)
     axes.bar(x, values, width, yerr=reach, color=PALETTE["blue"], error_kw=thin, label=labels[0])
     axes.bar(x, group["random_baseline"], width, color=PALETTE["orange"], label=labels[1])
     axes.plot(x, group["performance"], "--", color=PALETTE["black"], linewidth=1.2, label=labels[2])
-
-
-def _heat_map(axes: Axes, table: pd.DataFrame, models: list[str], dataset: str) -> AxesImage:
-    wide = table.pivot(index="model", columns="order", values="share").reindex(models)
-    names = table.drop_duplicates("order").sort_values("order")["std_class"]
-    short = {"always_right": "right", "always_wrong": "wrong", "constant": "same"}
-    labels = [short.get(name) or "≤" + name.split(",")[1].strip(" ]") for name in names]
-    image = axes.imshow(wide.to_numpy(), cmap="Blues", vmin=0, vmax=1, aspect="auto")
-    for (row, column), share in np.ndenumerate(wide.to_numpy()):
-        if not isnan(share):
-            colour = "white" if share > 0.5 else "#333333"
-            text = f"{share:.2f}".lstrip("0") if share < 1 else "1"
-            axes.text(column, row, text, ha="center", va="center", fontsize=6.5, color=colour)
-    axes.set_xticks(range(len(labels)), labels, rotation=90, fontsize=6.5)
-    axes.set_yticks(range(len(models)), models, fontsize=6.5)
-    axes.grid(visible=False)
-    axes.set_title(dataset, fontsize=8.5)
-    return image
 
 
 def _between(axes: Axes, group: pd.DataFrame, told: bool) -> None:

@@ -73,7 +73,6 @@ FIGURES = {
     "trends": (PUBLIC, "Slopes"),
     "prompts": (PUBLIC, "Paraphrased instructions"),
     "repeats": (PUBLIC, "The same prompt again"),
-    "audit": (AUDIT, "Observations behind Tables C.1 and C.2"),
 }
 
 # The same of one's own predictions; beside these tables there is `examples`, as Parquet.
@@ -90,8 +89,6 @@ OWN_PAGES = {
 OWN_FIGURES = {
     "regression": ("Task or model", "Consistency against performance (Figure 1)"),
     "consistency": ("Measures", "Consistency by dataset (Figure 2)"),
-    "pdr": ("Measures", "Performance drop rate (Figure B.1)"),
-    "std": ("Measures", "Score spread by example (Figures C.1 to C.6)"),
 }
 
 # What a trend is of: answers to small changes of the input, beside those to paraphrases; and over

@@ -31,8 +31,6 @@ SLOPES = read("""
            reading  slope  lower  upper  intercept  r_squared  n  synthetic
                ols    1.2    1.0    1.4       -0.2       0.95  4      False
            ols_hc3    1.2    0.9    1.5       -0.2       0.95  4      False
-    within_dataset    0.5    0.1    0.9        NaN        0.4  4      False
-      within_model    1.1    0.8    1.3        NaN        0.9  4      False
              mixed    1.0    0.7    1.2       -0.1        NaN  4      False
 """)
 OUTLIERS = PAIRS[["model", "dataset", "performance", "output_consistency"]].assign(
@@ -78,37 +76,11 @@ FLOOR = read("""
         b                 0.5    0.4    0.9
       all                0.65    0.4    0.9
 """)
-AUDIT = read("""
-    dataset  n_rows  n_design  n_low  n_high  n_fits
-       fits       9     21600  21590   21610    True
-      short       9     21600  20000   20010   False
-""").assign(levels_differ=[np.nan, "noise (4 levels, design 3)"])
-
-
-def spread(constant=0):
-    classes = ["always_right", "constant", "(0, 0.25]", "(0.25, 0.5]", "always_wrong"]
-    counts = {
-        ("a", "easy"): [9, 0, 1, 0, 0],
-        ("B", "easy"): [10, 0, 0, 0, 0],
-        ("a", "hard"): [2, constant, 3, 3, 2],
-        ("B", "hard"): [0, 0, 4, 6, 0],
-    }
-    rows = [
-        (model, dataset, name, order, count, count / sum(values))
-        for (model, dataset), values in counts.items()
-        for order, (name, count) in enumerate(zip(classes, values))
-    ]
-    columns = ["model", "dataset", "std_class", "order", "n_examples", "share"]
-    return pd.DataFrame(rows, columns=columns).assign(synthetic=False)
-
-
-OWN = {
-    "consistency": PAIRS, "slopes": SLOPES, "outliers": OUTLIERS, "std_distribution": spread(),
-}  # fmt: skip
+OWN = {"consistency": PAIRS, "slopes": SLOPES, "outliers": OUTLIERS}
 PUBLIC = {
     "variants": VARIANTS, "trend_pairs": TREND_PAIRS, "trends": TRENDS,
     "prompts": PROMPTS, "prompt_spreads": SPREADS,
-    "repeats": REPEATS, "floor": FLOOR, "audit_datasets": AUDIT,
+    "repeats": REPEATS, "floor": FLOOR,
 }  # fmt: skip
 
 
@@ -126,7 +98,6 @@ def test_figures_show_what_was_read_through(figures_as_reviewed):
         | figures.draw_public(PUBLIC)
         | {
             "falling": figures.regression(PAIRS, SLOPES.assign(slope=-1.2), OUTLIERS),
-            "constant": figures.score_spread(spread(constant=1)),
             "unclear": figures.variants(VARIANTS, TREND_PAIRS, TRENDS.assign(lower=0.0)),
         },
     )
