@@ -58,10 +58,7 @@ def _measured(which: str, rng: Rng) -> bool:
     """Whether the interval of consistency or of its excess contains the truth, 100 examples."""
     rows = _answers(rng, 100, 1)
     examples = consistency.example_measures(rows)
-    by_configuration = consistency.configuration_measures(rows, ["configuration"])
-    (row,) = consistency.pair_measures(
-        examples, by_configuration, {}, CONFIDENCE, 300, rng
-    ).to_dict("records")
+    (row,) = consistency.pair_measures(examples, {}, CONFIDENCE, 300, rng).to_dict("records")
     return bool(row[f"{which}_lower"] <= _truth()[which] <= row[f"{which}_upper"])
 
 
@@ -192,8 +189,6 @@ FEW, MANY, THREE = (9, 6), (25, 20), (20, 3)
 # Effects of models and of datasets, numbers of both, and the readings that are tried on them.
 _SLOPES = (
     ("plain", (0.0, 0.0), FEW, ("ols", "ols_hc3")),
-    ("of_datasets", (0.0, 0.02), FEW, ("within_dataset",)),
-    ("of_models", (0.02, 0.0), FEW, ("within_model",)),
     ("crossed", (0.02, 0.02), FEW, ("mixed",)),
     ("crossed_large", (0.05, 0.05), FEW, ("mixed",)),
     ("crossed_many", (0.05, 0.05), MANY, ("mixed",)),
@@ -220,24 +215,7 @@ def _slope_checks(
     ]  # fmt: skip
 
 
-def _mean_held(models: int, right: float, wrong: float, rng: Rng) -> bool:
-    """Whether the limits of the mean over models contain that of the models' distribution."""
-    values = dict.fromkeys(consistency.MEASURES, rng.beta(right, wrong, models))
-    row = consistency.dataset_measures(pd.DataFrame({"dataset": "d", **values}), CONFIDENCE).iloc[0]
-    low, high = row["output_consistency_lower"], row["output_consistency_upper"]
-    return bool(low <= right / (right + wrong) <= high)
-
-
 CHECKS: tuple[Check, ...] = (
-    *(
-        Check(
-            f"robustness_mean_{models}_{right}", "robustness.consistency.dataset_measures",
-            "the 95 % interval contains the mean consistency over models",
-            f"{models} models, consistencies of a beta law of mean {right / (right + w):g}",
-            **COVERAGE, data_sets=2000, simulate=repeated(partial(_mean_held, models, right, w)),
-        )
-        for models in (5, 20) for right, w in ((2, 2), (8, 2), (19, 1))
-    ),
     Check(
         "robustness_consistency", "robustness.consistency.pair_measures",
         "the 95 % interval contains the true consistency", "100 examples, 8 configurations",

@@ -16,11 +16,6 @@ row <- function(reading, fit, covariance = vcov(fit), r_squared = NA, intercept 
   data.frame(reading = reading, slope = slope, lower = slope - half, upper = slope + half, intercept = intercept, r_squared = r_squared)
 }
 ols <- lm(output_consistency ~ performance, pairs)
-within <- function(group) {
-  fit <- lm(reformulate(c("performance", group), "output_consistency"), pairs)
-  null <- lm(reformulate(group, "output_consistency"), pairs)
-  row(paste0("within_", group), fit, r_squared = 1 - deviance(fit) / deviance(null))
-}
 tight <- lmerControl(optimizer = "nloptwrap", optCtrl = list(xtol_abs = 1e-12, ftol_abs = 1e-14, maxeval = 1e5))
 mixed <- lmer(output_consistency ~ performance + (1 | model) + (1 | dataset), pairs, REML = TRUE, control = tight)
 slope <- fixef(mixed)[["performance"]]
@@ -29,7 +24,6 @@ half <- qt((1 + level) / 2, tested[["df"]]) * tested[["Std. Error"]]
 golden <- rbind(
   row("ols", ols, r_squared = summary(ols)$r.squared, intercept = coef(ols)[[1]]),
   row("ols_hc3", ols, vcovHC(ols, "HC3"), summary(ols)$r.squared, coef(ols)[[1]]),
-  within("dataset"), within("model"),
   data.frame(reading = "mixed", slope = slope, lower = slope - half, upper = slope + half, intercept = fixef(mixed)[[1]], r_squared = NA)
 )
 write.csv(golden, "tests/golden/robustness_slopes.csv", row.names = FALSE, quote = FALSE, na = "")

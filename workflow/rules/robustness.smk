@@ -5,8 +5,7 @@ in:  the paper's tables and public answers under resources/robustness/, config s
 out: results/robustness/{variants,variants_spread,variants_alike,trends,trend_pairs,trend_components,
      trend_outliers,prompts,prompt_spreads,repeats,floor,audit,audit_datasets,external,
      quantities}.csv, results/figures/robustness/; of predictions of one's own also {consistency,
-     configurations,datasets,std_distribution,slopes,variance_shares,group_tests,outliers,anova,
-     missing}.csv and {predictions,examples}.parquet
+     std_distribution,slopes,variance_shares,group_tests,outliers,anova,missing}.csv and {predictions,examples}.parquet
 """
 
 from studies.robustness import names as robustness_names

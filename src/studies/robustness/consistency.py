@@ -4,7 +4,7 @@ The measures of the robustness paper (section 2 and appendix B.2) on predictions
 on public answers: paraphrased questions, paraphrased instructions, and repetitions of one prompt.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
@@ -19,8 +19,6 @@ from studies.robustness.schemas import KEYS, PAIR
 BEHAVIOURS = ["always_right", "mixed", "always_wrong"]
 # No standard deviation of proportions is larger.
 LARGEST_STD = 0.5
-# Of each dataset, the mean over models.
-MEASURES = ["performance", "output_consistency"]
 VERDICTS = ["right", "wrong", "abstained"]
 # Items behind every score of a paraphrased instruction.
 ITEMS = 100
@@ -28,7 +26,6 @@ _ORDER = [
     *(*PAIR, "performance", "output_consistency", "random_baseline", "score_std", "pdr"),
     *("n_examples", "n_configurations", "output_consistency_lower", "output_consistency_upper"),
     *("always_right", "mixed", "always_wrong", "consistent_wrong", "random_baseline_answers"),
-    "random_baseline_configurations",
     *("excess", "excess_lower", "excess_upper", "pdr_usual"),
 ]
 
@@ -114,7 +111,6 @@ def _drop_usual(total: pd.DataFrame, mean: pd.Series) -> pd.Series:
 
 def pair_measures(
     examples: pd.DataFrame,
-    configurations: pd.DataFrame,
     answers: Mapping[str, int],
     confidence: float,
     resamples: int,
@@ -124,16 +120,14 @@ def pair_measures(
 
     `answers` are numbers of possible answers by dataset; one that is missing has no k-way baseline.
     `consistent_wrong` is the share of examples with one answer that is not always right. Baselines
-    are the paper's, p^V + (1-p)^V, the k-way one (`_answers`) and one with each configuration its
-    own p; they are missing where scores are graded, since agreement by chance needs right or wrong.
-    `excess` is over the first, with a bootstrap interval.
+    are the paper's, p^V + (1-p)^V, and the k-way one (`_answers`); they are missing where scores
+    are graded, since agreement by chance needs right or wrong. `excess` is over the first, with a
+    bootstrap interval.
     """
-    by_configuration = dict(iter(configurations.groupby(PAIR, observed=True)))
     rows = []
     for pair, group in examples.groupby(PAIR, observed=True):
         model, dataset = map(str, pair)
         measures = _summary(group, confidence)
-        measures |= _baselines(group, by_configuration[pair], answers.get(dataset))
         right = (group["success"] * group["n_configurations"]).round()
         counted = pd.DataFrame(
             {
@@ -146,20 +140,13 @@ def pair_measures(
         excess = _excess(counted, confidence, resamples, generator)
         if group["binary"].all():
             measures |= excess | {"random_baseline": excess["chance"]}
+            if dataset in answers:
+                by_answers = intervals.agreement(
+                    group["success"].mean(), group["n_configurations"].to_numpy(), answers[dataset]
+                )
+                measures["random_baseline_answers"] = float(by_answers.mean())
         rows.append({"model": model, "dataset": dataset, **measures})
     return pd.DataFrame(rows).reindex(columns=_ORDER).sort_values(PAIR, ignore_index=True)
-
-
-def configuration_measures(rows: pd.DataFrame, factors: Sequence[str]) -> pd.DataFrame:
-    """Mean score and success rate of every model, dataset and configuration of the factors."""
-    grouped = rows.assign(success=rows["score"] == 1).groupby([*PAIR, *factors], observed=True)
-    table = grouped.agg(
-        reference=("reference", "first"),
-        n_examples=("score", "size"),
-        score=("score", "mean"),
-        success=("success", "mean"),
-    )
-    return table.reset_index()
 
 
 def std_distribution(examples: pd.DataFrame, bins: int) -> pd.DataFrame:
@@ -185,21 +172,6 @@ def std_distribution(examples: pd.DataFrame, bins: int) -> pd.DataFrame:
     )
     table = counts.assign(order=order, share=share).sort_values([*PAIR, "order"], ignore_index=True)
     return table[[*PAIR, "std_class", "order", "n_examples", "share"]]
-
-
-def dataset_measures(pairs: pd.DataFrame, confidence: float) -> pd.DataFrame:
-    """Mean over models of a dataset's measures, with intervals, the most robust dataset first."""
-    rows = []
-    for dataset, group in pairs.groupby("dataset"):
-        row: dict[str, object] = {"dataset": dataset, "n_models": len(group)}
-        for measure in MEASURES:
-            values = group[measure].to_numpy(dtype=float)
-            lower, upper = _limit_share(values, confidence)
-            row |= {measure: group[measure].mean()}
-            row |= {f"{measure}_lower": lower, f"{measure}_upper": upper}
-        rows.append(row)
-    table = pd.DataFrame(rows)
-    return table.sort_values(["output_consistency", "dataset"], ascending=[False, True])
 
 
 def variant_measures(
@@ -358,21 +330,6 @@ def _summary(group: pd.DataFrame, confidence: float) -> dict[str, float]:
     }
 
 
-def _baselines(
-    group: pd.DataFrame, configurations: pd.DataFrame, answers: int | None
-) -> dict[str, float]:
-    """Agreement by chance with one of several wrong answers, and with each configuration's p."""
-    if not group["binary"].all():
-        return {}
-    by_configuration = agreement_of(configurations["success"])
-    baselines = {"random_baseline_configurations": by_configuration}
-    if answers is not None:
-        success, count = group["success"].mean(), group["n_configurations"].to_numpy()
-        by_answers = intervals.agreement(success, count, answers)
-        baselines["random_baseline_answers"] = float(by_answers.mean())
-    return baselines
-
-
 def _agreement(group: pd.DataFrame, confidence: float) -> dict[str, float]:
     """Shares of items that agree, each with its interval, and what they agree on."""
     always = {verdict: group[verdict] == group["wordings"] for verdict in VERDICTS}
@@ -449,19 +406,3 @@ def _anova(cells: np.ndarray) -> dict[str, float]:
         "f": f,
         "p": float(scipy.special.fdtrc(*freedom, f)),
     }
-
-
-def agreement_of(success: pd.Series) -> float:
-    """Probability that all scores agree when each configuration has its own success probability.
-
-    The product of the probabilities plus the product of their complements. By the inequality of
-    the means its first part is never above that of
-    :func:`saturation.statistics.intervals.agreement` at their mean.
-
-    Examples
-    --------
-    >>> round(agreement_of(pd.Series([0.9, 0.8])), 2)
-    0.74
-    """
-    right = success.to_numpy(float)
-    return float(right.prod() + (1 - right).prod())

@@ -77,8 +77,8 @@ FIGURES = {
 
 # The same of one's own predictions; beside these tables there is `examples`, as Parquet.
 OWN_TABLES = (
-    *("consistency", "configurations", "datasets", "std_distribution", "slopes"),
-    *("variance_shares", "group_tests", "outliers", "anova"),
+    *("consistency", "std_distribution", "slopes", "variance_shares", "group_tests"),
+    *("outliers", "anova"),
 )
 OWN_PAGES = {
     "consistency": ("Consistency by model and dataset", "Measures"),

@@ -1,8 +1,8 @@
 """Does robustness follow the task or the model? Slopes of consistency on performance.
 
-Ordinary least squares as the robustness paper (Figure 1), the same slope inside datasets and
-inside models, and a mixed model with crossed random effects of models and datasets, which
-separates what a task gives every model from what a model brings to every task.
+Ordinary least squares as the robustness paper (Figure 1), and a mixed model with crossed random
+effects of models and datasets, which separates what a task gives every model from what a model
+brings to every task.
 """
 
 from collections.abc import Mapping
@@ -54,22 +54,14 @@ _OUTLIER = [
 
 
 def readings(pairs: pd.DataFrame, confidence: float) -> pd.DataFrame:
-    """Estimate the slope of output consistency on performance under five readings of "follows".
+    """Estimate the slope of output consistency on performance under three readings of "follows".
 
-    `ols` is the paper's, `ols_hc3` the same slope with an interval robust to unequal variance,
-    `within_dataset` has dataset effects fixed (models differ), `within_model` model effects
-    (datasets differ), and `mixed` crossed random effects, with Kenward and Roger's interval. R
-    squared of the within readings is that of the demeaned regression. All but `mixed` take what
-    their reading leaves as independent; where models and datasets both have effects, `ols` and
-    `ols_hc3` have no interval. Where a slope cannot be estimated, its row is empty and `note` says
-    why.
+    `ols` is the paper's, `ols_hc3` the same slope with an interval robust to unequal variance, and
+    `mixed` has crossed random effects of models and datasets, with Kenward and Roger's interval.
+    `ols` and `ols_hc3` take pairs as independent: where models and datasets both have effects, they
+    have no interval. Where a slope cannot be estimated, its row is empty and `note` says why.
     """
-    rows = [
-        *_plain_rows(pairs, confidence),
-        _within_row("within_dataset", pairs, "dataset", confidence),
-        _within_row("within_model", pairs, "model", confidence),
-        _mixed_row(pairs, confidence),
-    ]
+    rows = [*_plain_rows(pairs, confidence), _mixed_row(pairs, confidence)]
     table = pd.DataFrame(rows).reindex(columns=_READING)
     if not _inseparable(pairs) and fit_crossed(pairs).sds.min() > 0:
         table.loc[table["reading"].isin(PLAIN), ["lower", "upper"]] = np.nan
@@ -358,9 +350,7 @@ def _xy(pairs: pd.DataFrame) -> tuple[Floats, Floats]:
     return x, pairs["output_consistency"].to_numpy(dtype=float)
 
 
-def _slope_row(
-    reading: str, fit: RegressionResults, level: float, *, intercept: bool = True
-) -> dict[str, object]:
+def _slope_row(reading: str, fit: RegressionResults, level: float) -> dict[str, object]:
     """Return the last coefficient, the slope, with its interval."""
     lower, upper = np.asarray(fit.conf_int(1 - level))[-1]
     return {
@@ -368,7 +358,7 @@ def _slope_row(
         "slope": fit.params[-1],
         "lower": lower,
         "upper": upper,
-        "intercept": fit.params[0] if intercept else float("nan"),
+        "intercept": fit.params[0],
         "r_squared": fit.rsquared,
         "n": int(fit.nobs),
         "note": "",
@@ -388,21 +378,6 @@ def _plain_rows(pairs: pd.DataFrame, confidence: float) -> list[dict[str, object
     ols = OLS(y, add_constant(x)).fit()
     robust = ols.get_robustcov_results("HC3", use_t=True)
     return [_slope_row(reading, fit, confidence) for reading, fit in zip(PLAIN, (ols, robust))]
-
-
-def _within_row(
-    reading: str, pairs: pd.DataFrame, group: str, confidence: float
-) -> dict[str, object]:
-    """Estimate the slope with a fixed effect per group: the regression of the demeaned columns."""
-    columns = pairs[["performance", "output_consistency"]]
-    x, y = _xy(columns - columns.groupby(pairs[group].astype(str)).transform("mean"))
-    # The groups' means are estimated too.
-    freedom = len(y) - pairs[group].nunique() - 1
-    if reason := _explain_no_slope(x, y, freedom):
-        return _empty_row(reading, pairs, reason.replace("vary", f"vary inside a {group}"))
-    model = OLS(y, x)
-    model.df_resid = freedom
-    return _slope_row(reading, model.fit(), confidence, intercept=False)
 
 
 def _mixed_row(pairs: pd.DataFrame, confidence: float) -> dict[str, object]:

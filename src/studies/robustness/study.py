@@ -68,8 +68,6 @@ class OwnTables:
 
     examples: pd.DataFrame
     consistency: pd.DataFrame
-    configurations: pd.DataFrame
-    datasets: pd.DataFrame
     std_distribution: pd.DataFrame
     slopes: pd.DataFrame
     variance_shares: pd.DataFrame
@@ -132,17 +130,12 @@ def study_predictions(rows: pd.DataFrame, datasets: pd.DataFrame, settings: Sett
     answers = dict(zip(counted["dataset"], counted["n_answers"]))
     generator = seeds.generator(settings.seed, "robustness", "consistency")
     examples = consistency.example_measures(rows)
-    configurations = consistency.configuration_measures(rows, settings.factors)
-    measured = consistency.pair_measures(
-        examples, configurations, answers, level, resamples, generator
-    )
+    measured = consistency.pair_measures(examples, answers, level, resamples, generator)
     pairs = _round_as_written(measured)
     # The word of the seed is older than the module's: other random numbers would change results.
     generator = seeds.generator(settings.seed, "robustness", "competence")
     tables_made = {
         "consistency": measured,
-        "configurations": configurations,
-        "datasets": consistency.dataset_measures(measured, level),
         "std_distribution": consistency.std_distribution(examples, settings.std_bins),
         "slopes": slopes.readings(pairs, level),
         "variance_shares": slopes.variance_shares(pairs, level, generator),

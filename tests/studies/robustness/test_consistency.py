@@ -9,14 +9,10 @@ import pytest
 import statsmodels.formula.api as smf
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
 from statsmodels.stats.anova import anova_lm
-from statsmodels.stats.proportion import proportion_confint
 
 from saturation.files.tables import load_table
-from saturation.statistics import intervals
 from studies.robustness import consistency, schemas, sources
-from studies.robustness.consistency import agreement_of
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 GOLDEN_WILSON = load_table(GOLDEN / "robustness_wilson.csv")
@@ -69,7 +65,6 @@ def pairs_of(examples, answers=None, seed=0, confidence=0.95, references=None, r
     rows = long_table(examples, references)
     return consistency.pair_measures(
         consistency.example_measures(rows),
-        consistency.configuration_measures(rows, ["variant"]),
         answers or {},
         confidence,
         resamples,
@@ -92,8 +87,6 @@ def test_pair_measures_enumerated_by_hand():
     assert pair["consistent_wrong"] == 0.25
     assert pair["random_baseline"] == pytest.approx(p**3 + (1 - p) ** 3)
     assert pair["random_baseline_answers"] == pytest.approx(p**3 + 3 * ((1 - p) / 3) ** 3)
-    rates = [0.75, 0.5, 0.75]
-    assert pair["random_baseline_configurations"] == pytest.approx(agreement_of(pd.Series(rates)))
     assert pair["score_std"] == pytest.approx(math.sqrt(2 / 9) / 4)
     assert pair["excess_lower"] <= pair["excess"] <= pair["excess_upper"]
 
@@ -177,17 +170,8 @@ def test_examples_of_unequal_size_and_their_neighbours_are_kept_apart():
     assert measured["success"].tolist() == pytest.approx([1, 0.5, 0, 2 / 3])
     assert measured["binary"].tolist() == [True, True, False, True]
     assert measured["behaviour"].tolist() == ["always_right", "mixed", "mixed", "mixed"]
-    means = consistency.configuration_measures(coded, ["variant"])
-    assert means[["model", "dataset", "variant"]].to_numpy().tolist() == [
-        ["m", "d", "v0"], ["m", "f", "v0"], ["m", "f", "v1"],
-        ["n", "f", "v0"], ["n", "f", "v1"], ["n", "f", "v2"],
-    ]  # fmt: skip
-    assert means["n_examples"].tolist() == [1, 1, 1, 2, 1, 1]
-    assert means["score"].tolist() == [1, 0, 1, 0.75, 0, 1]
-    assert means["success"].tolist() == [1, 0, 1, 0.5, 0, 1]
-    assert means["reference"].all()
     # Pairs that there are, and no others; a mean over their own examples.
-    pairs = consistency.pair_measures(measured, means, {}, 0.9, 50, np.random.default_rng(0))
+    pairs = consistency.pair_measures(measured, {}, 0.9, 50, np.random.default_rng(0))
     assert pairs[["model", "dataset"]].to_numpy().tolist() == [["m", "d"], ["m", "f"], ["n", "f"]]
     assert pairs["output_consistency"].tolist() == [1, 0, 1]
     assert pairs["n_examples"].tolist() == [1, 1, 2]
@@ -218,31 +202,6 @@ def test_spreads_fall_into_the_bin_that_ends_with_them():
     assert second["n_examples"].tolist() == [0, 0, 0, 1, 0, 0, 0, 0]
     assert second["share"].sum() == 1
     assert list(table.columns) == ["model", "dataset", "std_class", "order", "n_examples", "share"]
-
-
-def test_means_over_models_stay_in_their_bounds():
-    """Wilson's interval of p(1 - p)/SE^2 trials, fewer for an error of four degrees of freedom."""
-    consistencies = np.array([0.99, 1.0, 0.95, 1.0, 0.7])
-    pairs = pd.DataFrame(
-        {
-            "dataset": ["d"] * 5 + ["z", "b"],
-            "output_consistency": [*consistencies, 0.1, 0.1],
-            "performance": [0.5] * 7,
-        }
-    )
-    means = consistency.dataset_measures(pairs, 0.95)
-    # From the most to the least consistent, by name where they are level.
-    assert means["dataset"].tolist() == ["d", "b", "z"]
-    assert means["n_models"].tolist() == [5, 1, 1]
-    means = means.set_index("dataset")
-    p, se = consistencies.mean(), stats.sem(consistencies)
-    trials = p * (1 - p) / se**2 * (stats.norm.ppf(0.975) / stats.t.ppf(0.975, 4)) ** 2
-    ends = means.loc["d", ["output_consistency_lower", "output_consistency_upper"]].tolist()
-    assert ends == pytest.approx(proportion_confint(p * trials, trials, 0.05, "wilson"))
-    # Models that agree, and one model, leave no interval.
-    assert means.loc["d", "performance"] == 0.5
-    assert means.loc["d", ["performance_lower", "performance_upper"]].isna().all()
-    assert means.loc["b", ["performance_lower", "performance_upper"]].isna().all()
 
 
 cells = st.tuples(st.sampled_from("abc"), st.sampled_from([0.0, 0.25, 0.5, 1.0]))
@@ -347,15 +306,3 @@ def test_the_share_of_answers_is_that_of_single_right_or_wrong_ones():
     assert row["share_of_answers"] == pytest.approx(expected.iloc[0] / expected.sum())
     # Degrees of freedom of four paraphrases, and of all answers.
     assert row["share_by_chance"] == pytest.approx(3 / (12 * consistency.ITEMS - 1))
-
-
-@given(st.lists(st.floats(0, 1), min_size=1, max_size=6))
-def test_agreement_of_unequal_configurations_by_enumeration(rates):
-    total = sum(
-        np.prod([r if right else 1 - r for r in rates])
-        for right in (True, False)
-    )  # fmt: skip
-    assert agreement_of(pd.Series(rates)) == pytest.approx(total)
-    assert agreement_of(pd.Series([rates[0]] * 5)) == pytest.approx(
-        intervals.agreement(rates[0], 5)
-    )
