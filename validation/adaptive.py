@@ -18,7 +18,6 @@ from saturation.adaptive.model import Responses
 from saturation.arrays import Floats
 from saturation.errors import InputError
 from saturation.statistics.intervals import normal_quantile
-from studies.adaptive import misfit as study_misfit
 from validation.check import COVERAGE, POWER, SIZE, Check, Outcome, Rng, drawn_once, repeated
 
 Inside = npt.NDArray[np.bool_]
@@ -138,48 +137,23 @@ def _floor_used(draw: Draw, rng: Rng) -> bool:
     return misfit.believed(responses, name) != misfit.NONE
 
 
-class Residuals(NamedTuple):
-    """Of one data set: the statistics above those of all replicates, and p-values of infit."""
-
-    above: dict[str, bool]
-    # Of items and of respondents.
-    infit: list[Floats]
-
-
-def _residuals(rng: Rng) -> Residuals:
-    """How responses that follow the model are said to depart from it."""
+def _residuals(rng: Rng) -> dict[str, bool]:
+    """Say which statistics of responses that follow the model are above all replicates'."""
     responses = fitting(rng)[2]
     fitted = fit(responses)
-    drawn, squares = [], []
-    for cells, again in misfit.replicated(responses, fitted, REPLICATES, rng):
-        drawn.append(misfit.statistics(cells, again, MODELS))
-        squares.append([study_misfit.mean_squares(cells, again, axis).infit for axis in (0, 1)])
-    observed = misfit.statistics(responses, fitted, MODELS)
-    tables = [
-        study_misfit.squares_table(
-            "name",
-            [str(number) for number in range(responses.shape[1 - axis])],
-            study_misfit.mean_squares(responses, fitted, axis),
-            np.array([pair[axis] for pair in squares]),
-        )
-        for axis in (0, 1)
+    drawn = [
+        misfit.statistics(cells, again, MODELS)
+        for cells, again in misfit.replicated(responses, fitted, REPLICATES, rng)
     ]
-    return Residuals(
-        {name: value > max(one[name] for one in drawn) for name, value in observed.items()},
-        [table["p_value"].to_numpy(float) for table in tables],
-    )
+    observed = misfit.statistics(responses, fitted, MODELS)
+    return {name: value > max(row[name] for row in drawn) for name, value in observed.items()}
 
 
 _FITTING = drawn_once("adaptive_residuals_fitting", _residuals)
 
 
 def _above(statistic: str, _rng: Rng, data_sets: int) -> Outcome:
-    return Outcome(sum(bank.above[statistic] for bank in _FITTING(data_sets)), data_sets)
-
-
-def _infit(axis: int, _rng: Rng, data_sets: int) -> Outcome:
-    p = np.concatenate([bank.infit[axis] for bank in _FITTING(data_sets)])
-    return Outcome(int((p <= 0.05).sum()), int(np.isfinite(p).sum()))
+    return Outcome(sum(bank[statistic] for bank in _FITTING(data_sets)), data_sets)
 
 
 _SIZE = f"{PERSONS} respondents, {ITEMS} items"
@@ -271,17 +245,7 @@ def _misfits() -> list[Check]:
             ("checkpoints", "model_correlation"),
         )
     ]  # fmt: skip
-    # The fit has adapted itself to the data whose infit it is: safe by design.
-    infits = [
-        Check(
-            f"adaptive_infit_{kind}", "adaptive.misfit.squares_table",
-            f"the infit of one of the {kind} has a p-value below 5 %, at most once in twenty",
-            _SCENARIOS["fitting"][1], **SIZE, data_sets=400,
-            simulate=partial(_infit, axis), shares="residuals",
-        )
-        for axis, kind in enumerate(("items", "respondents"))
-    ]  # fmt: skip
-    return [*levels, *powers, *infits]
+    return [*levels, *powers]
 
 
 CHECKS = (

@@ -2,8 +2,8 @@
 
 in:  response matrices (embedded boards or the user's), config section adaptive
 out: results/adaptive/banks/BANK/{responses,respondents,item_parameters,items,abilities,
-     administrations,models,quality,stopping,top,sizes,misfit,misfit_items,
-     misfit_respondents,floors}.csv, fit.json, frontier.json;
+     administrations,models,quality,stopping,top,sizes,misfit,floors}.csv,
+     fit.json, frontier.json;
      results/adaptive/collections/COLLECTION/{partners,table1,table2,table3,summary,contrasts,
      quantities}.csv, and breakdown.csv of published banks;
      when asked for, results/adaptive/subset_errors.csv;
@@ -38,7 +38,7 @@ ADAPTIVE_BANK_TABLES = [
     *("item_parameters", "items", "abilities", "administrations", "models", "quality"),
     *("stopping", "top", "sizes"),
 ]
-ADAPTIVE_MISFIT = ["misfit", "misfit_items", "misfit_respondents", "floors"]
+ADAPTIVE_MISFIT = ["misfit", "floors"]
 ADAPTIVE_COLLECTION_TABLES = [
     *("partners", "table1", "table2", "table3", "summary", "contrasts", "quantities"),
 ]
@@ -280,8 +280,6 @@ rule adaptive_misfit:
         responses=attribute_of(ADAPTIVE_BANKS, "bank", "checked_responses"),
         respondents=attribute_of(ADAPTIVE_BANKS, "bank", "checked_respondents"),
     output:
-        misfit_items="results/adaptive/banks/{bank}/misfit_items.csv",
-        misfit_respondents="results/adaptive/banks/{bank}/misfit_respondents.csv",
         floors="results/adaptive/banks/{bank}/floors.csv",
         misfit=reported(
             "results/adaptive/banks/{bank}/misfit.csv",

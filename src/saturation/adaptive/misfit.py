@@ -291,7 +291,9 @@ MEANING = {
 
 def statistics(responses: Responses, fitted: Fit, models: Sequence[str]) -> dict[str, float]:
     """Compute the fit's statistics of dimensions and dependence, by :data:`MEANING`."""
-    _, standard = standardise_residuals(responses, fitted)
+    chance = np.clip(fitted.chance(), 1e-6, 1.0 - 1e-6)
+    standard = (responses - chance) / np.sqrt(chance * (1.0 - chance))
+    standard[responses == MISSING] = 0.0
     rows = _scaled(standard - standard.mean(axis=1, keepdims=True), axis=1)
     between = rows @ rows.T
     alike = pd.factorize(np.asarray(models, dtype=object))[0]
@@ -318,13 +320,6 @@ def replicated(
             yield cells, fit(cells, fitted.slopes, fitted.floor, fitted)
         except InputError:
             continue
-
-
-def standardise_residuals(responses: Responses, fitted: Fit) -> tuple[Floats, Floats]:
-    """Compute each cell's chance of a right answer and standardised residual; 0 where missing."""
-    chance = np.clip(fitted.chance(), 1e-6, 1.0 - 1e-6)
-    standard = (responses - chance) / np.sqrt(chance * (1.0 - chance))
-    return chance, np.where(responses == MISSING, 0.0, standard)
 
 
 def _scaled(values: Floats, axis: int) -> Floats:

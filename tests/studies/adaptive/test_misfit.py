@@ -1,8 +1,6 @@
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import stats
-from statsmodels.stats.multitest import multipletests
 
 from saturation.adaptive import fit, misfit, model
 from saturation.adaptive.responses import Bank
@@ -35,14 +33,14 @@ def refused(*_):
 def test_a_floor_is_found_needed_and_brings_abilities_nearer():
     guessing = 0.15
     responses, ability = guessed(guessing)
-    table, floored = with_floor(responses)
-    (row,) = table.itertuples()
+    (row,) = with_floor(responses).itertuples()
     assert row.floor_lower < guessing < row.floor_upper
     assert row.floor == pytest.approx(guessing, abs=0.06)
     assert row.lower < row.gain < row.upper
     assert row.needed
-    assert floored.floor == row.floor
     plain = fit.fit(responses)
+    floored = misfit.estimated(responses, plain).fitted
+    assert floored.floor == row.floor
     assert floored.log_likelihood > plain.log_likelihood + 1.92
     off = [np.square(each.ability - ability).mean() for each in (floored, plain)]
     assert off[0] < 0.9 * off[1]
@@ -59,7 +57,7 @@ def test_a_floor_is_needed_if_it_is_above_one_in_fifty_and_predicts_better(
     plain = fit.fit(responses)
     monkeypatch.setattr(misfit, "estimated", lambda *_: misfit.Floor(0.2, lower, 0.3, plain))
     monkeypatch.setattr(misfit, "measure_gains", lambda *_: np.full(responses.shape, gain))
-    table, _ = with_floor(responses)
+    table = with_floor(responses)
     assert bool(table["needed"].iloc[0]) is needed
     expected = misfit.Guessing(0.2, lower, 0.3) if needed else misfit.NONE
     assert misfit.believed(responses, "bank") == expected
@@ -73,12 +71,12 @@ def test_the_interval_takes_a_models_cells_as_one_unit(monkeypatch):
     monkeypatch.setattr(misfit, "estimated", lambda *_: misfit.Floor(0.2, 0.1, 0.3, plain))
     monkeypatch.setattr(misfit, "measure_gains", lambda *_: gains)
     apart, together = (
-        with_floor(responses, models)[0].iloc[0]
+        with_floor(responses, models).iloc[0]
         for models in ([str(row) for row in range(60)], THREES)
     )
     assert apart["gain"] == together["gain"]
     assert together["upper"] - together["lower"] > 1.2 * (apart["upper"] - apart["lower"])
-    alone = with_floor(responses, ["m"] * 60)[0].iloc[0]
+    alone = with_floor(responses, ["m"] * 60).iloc[0]
     assert np.isnan(alone["lower"])
     assert alone["gain"] == apart["gain"]
 
@@ -220,36 +218,6 @@ def test_statistics_are_those_of_their_definitions(expected):
     assert got["model_correlation"] == pytest.approx(between[same].mean())
 
 
-def test_mean_squares_are_those_of_their_definitions(expected):
-    responses, fitted, chance = expected
-    for axis, n in ((0, ITEMS), (1, PERSONS)):
-        squares = study_misfit.mean_squares(responses, fitted, axis)
-        for place in range(0, n, 17):
-            cells, p = (np.take(values, place, 1 - axis) for values in (responses, chance))
-            cells, p = cells[cells >= 0], p[cells >= 0]
-            weight = p * (1 - p)
-            assert squares.infit[place] == pytest.approx(((cells - p) ** 2).sum() / weight.sum())
-            assert squares.outfit[place] == pytest.approx(((cells - p) ** 2 / weight).mean())
-
-
-def test_mean_squares_are_compared_with_the_replicates_by_students_t():
-    random = np.random.default_rng(2)
-    drawn = np.exp(random.normal(0.1, 0.2, (30, 3)))
-    squares = study_misfit.Squares(np.array([1.1, 0.5, 3.0]), np.ones(3))
-    table = study_misfit.squares_table("item", ["a", "b", "c"], squares, drawn)
-    for place, row in table.iterrows():
-        logs = np.log(drawn[:, place])
-        away = (np.log(row["infit"]) - logs.mean()) / (logs.std(ddof=1) * np.sqrt(1 + 1 / 30))
-        assert row["p_value"] == pytest.approx(2 * stats.t.sf(abs(away), 29))
-    np.testing.assert_allclose(
-        table["p_adjusted"], multipletests(table["p_value"], method="fdr_bh")[1]
-    )
-    alike = study_misfit.squares_table(
-        "item", ["a"], study_misfit.Squares(*np.ones((2, 1))), np.ones((9, 1))
-    )
-    assert alike["p_value"].isna().all()
-
-
 def test_models_of_one_row_have_no_correlation_of_checkpoints(expected):
     found = misfit.statistics(*expected[:2], [str(row) for row in range(PERSONS)])
     table = study_misfit._tests(found, pd.DataFrame([found, found])).set_index("statistic")
@@ -258,19 +226,7 @@ def test_models_of_one_row_have_no_correlation_of_checkpoints(expected):
     assert not row["rejected"]
 
 
-def floors(**changes):
-    row = {"floor": 0.25, "floor_lower": 0.2, "floor_upper": 0.31, "gain": 0.02}
-    return pd.DataFrame([row | {"lower": 0.01, "upper": 0.03, "needed": True} | changes])
-
-
-def test_a_floor_that_is_needed_is_used_and_said(monkeypatch):
-    given = bank()
-    guessed = fit.fit(given.responses, floor=0.1)
-    monkeypatch.setattr(study_misfit, "compare", lambda *_: (floors(), guessed))
-    tables = found(given, 3)
-    used = tables.misfit_respondents
-    assert used["ability_floor"].tolist() == guessed.ability.tolist()
-    assert used["ability_floor_se"].tolist() == guessed.ability_se.tolist()
+def test_a_floor_is_said_with_its_interval():
     assert "with a chance of 0.25 (0.20 to 0.31): " in misfit.Guessing(0.25, 0.2, 0.31).describe()
     assert "with a chance of 0.25 or more: " in misfit.Guessing(0.25, 0.2, np.nan).describe()
 
@@ -289,11 +245,6 @@ def test_replicates_that_cannot_be_fitted_leave_it_open(monkeypatch, fits, repli
     tables = found(bank(), replicates)
     assert tables.misfit["p_value"].notna().all() == known
     assert not tables.misfit["rejected"].any()
-    assert tables.misfit_respondents[["ability_floor", "ability_floor_se"]].isna().all(axis=None)
-    for table in (tables.misfit_items, tables.misfit_respondents):
-        assert table["infit"].notna().all()
-        columns = ["expected_infit", "p_value", "p_adjusted"]
-        assert table[columns].notna().all(axis=None) == known
     said = tables.misfit["note"].dropna().str.contains("can be fitted to 1 of 9").any()
     assert said != known
 
