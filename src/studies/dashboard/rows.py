@@ -10,9 +10,7 @@ import pandas as pd
 
 from saturation.compare.suite import ANSWERS, BETTER, UNTESTED, WORSE
 from saturation.files import schema
-from saturation.files.schema import Column, Schema
 from saturation.forecast.schemas import FRONTIER
-from saturation.index import BINS, DECISIONS
 from saturation.leaderboard import names
 from saturation.leaderboard.names import NEAR, letters
 from saturation.leaderboard.top import RankedModel
@@ -28,8 +26,10 @@ from saturation.status.terminal import month, next_year
 from studies.boards.names import BOARDS as NAMED_BOARDS
 from studies.boards.names import OLDER
 from studies.boards.schemas import BY_INPUT_NAME as BOARDS
+from studies.discriminability.schemas import RESULTS
 from studies.ledger import judge
 from studies.plateau.inputs import DAYS_A_MONTH
+from studies.plateau.schemas import TABLE, schema_of
 from studies.releases.names import DOCUMENTS
 
 COLUMNS = [
@@ -262,7 +262,7 @@ def _standing(model: Mapping[str, Any], bounded: bool = True) -> dict[str, Any]:
 
 
 def _describe(value: Any) -> str:
-    if isinstance(value, float) and value.is_integer():
+    if isinstance(value, int | float) and value == int(value):
         return f"{int(value):,}"
     parts = str(value).split(";")
     return ", ".join(FLAGS.get(part, part.replace("_", " ")) for part in parts)
@@ -793,106 +793,19 @@ def list_models(shown: Sequence[Mapping[str, Any]], cards: Sequence[Card]) -> li
     ]
 
 
-def _select_columns(taken: dict[str, Column], *, may_be_empty: bool = False) -> Schema:
-    """Select the columns of a study's table that the dashboard takes."""
-    return Schema(taken, metadata={"may_be_empty": may_be_empty})
-
-
-# Tables with a page of their own: what the evidence points to.
-QUANTITIES = _select_columns({"quantity": schema.text(unique=True)}, may_be_empty=True)
-CLAIMS = _select_columns({"claim_id": schema.text(unique=True)}, may_be_empty=True)
-SOURCES = _select_columns(
+SOURCES = schema.Schema(
     {name: schema.text(optional=True) for name in ("name", "url", "licence", "sha256", "what")}
 )
+# Each table is read by the schema of the study that writes it, if it has one.
 BY_INPUT_NAME = {
-    "benchmarks": _select_columns(
-        {
-            "benchmark_id": schema.text(unique=True),
-            "name": schema.text(),
-            "months_at_observation": schema.number(),
-            "released": schema.text(),
-            "citations": schema.number(0, optional=True),
-            **{
-                name: schema.text(optional=True)
-                for name in (
-                    *("availability", "languages", "output_format", "input_format", "metrics"),
-                    *("flags", "score_sources"),
-                )
-            },
-        }
-    ),
-    "top_scores": _select_columns(
-        {
-            "benchmark_id": schema.text(),
-            "model": schema.text(optional=True),
-            "score": schema.proportion(),
-        }
-    ),
-    "index": _select_columns(
-        {
-            "benchmark_id": schema.text(unique=True),
-            "n_test": schema.whole(1),
-            **{name: schema.proportion() for name in ("s_1", "s_k", "s_index")},
-            "bin": schema.words_column(BINS),
-        }
-    ),
-    "intervals": _select_columns(
-        {
-            "benchmark_id": schema.text(unique=True),
-            "s_lower": schema.proportion(),
-            "s_upper": schema.proportion(),
-            "first_and_kth": schema.words_column(DECISIONS),
-        }
-    ),
-    "monthly": _select_columns(
-        {
-            **{name: schema.text() for name in ("leaderboard", "benchmark", "month")},
-            **{name: schema.whole(1) for name in ("n_models", "n_submitters")},
-            **{
-                f"bdi_submitters{end}": schema.number(0, 1, optional=True)
-                for end in ("", "_lower", "_upper")
-            },
-            "reason": schema.text(optional=True),
-        },
-        may_be_empty=True,
-    ),
+    **{name: schema_of(name) for name in ("benchmarks", "top_scores", "index", "intervals")},
+    "monthly": RESULTS["monthly"],
     "status": STATUS,
     "frontier": FRONTIER,
-    **{name: BOARDS[name] for name in ("overview", "models", "course", "remarks")},
+    **BOARDS,
     "ledger": LEDGER,
     "evidence": JUDGED,
-    "releases": _select_columns(
-        {
-            "document": schema.words_column(list(DOCUMENTS)),
-            **{name: schema.text() for name in ("benchmark", "model", "rival")},
-            **{name: schema.text(optional=True) for name in ("metric", "remark")},
-            **{name: schema.number() for name in ("score", "rival_score")},
-            **{name: schema.number(0, optional=True) for name in ("n_items", "error_like_these")},
-            **{f"answer_{on}_these": schema.words_column(ANSWERS) for on in ("on", "like")},
-        },
-        may_be_empty=True,
-    ),
-    "rankings": _select_columns(
-        {
-            **{name: schema.text() for name in ("suite", "aggregate", "leader")},
-            **{
-                name: schema.whole()
-                for name in (
-                    *("models", "tasks", "adjacent_separated_by_tasks"),
-                    *("possibly_best_by_tasks", "possibly_best_by_families"),
-                )
-            },
-        },
-        may_be_empty=True,
-    ),
-    "tasks": _select_columns(
-        {
-            **{name: schema.text() for name in ("suite", "task", "family")},
-            "predicted": schema.number(optional=True),
-            "kept_as": schema.number(1, optional=True),
-        },
-        may_be_empty=True,
-    ),
+    **dict.fromkeys(("releases", "rankings", "tasks"), TABLE),
 }
 # Printed numbers keep their digits.
 READ_AS = {"ledger": {"dtype": AS_TEXT}, "claims": {"dtype": {"published": str}}}

@@ -14,6 +14,7 @@ from studies.dashboard import page, rows
 from studies.dashboard.rows import Behind
 from studies.files import stages
 from studies.files.stages import Paths
+from studies.ledger.schemas import CLAIMS, QUANTITIES
 
 
 def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:
@@ -59,7 +60,7 @@ def behind(inputs: Paths) -> Behind:
 
     makers: list[Path] = inputs.each("makers")
     return Behind(
-        {**read("quantities", rows.QUANTITIES), **read("claims", rows.CLAIMS)},
+        {**read("quantities", QUANTITIES), **read("claims", CLAIMS)},
         {path.as_posix(): path.read_text(encoding="utf-8") for path in makers},
         stages.read(inputs["sources"], rows.SOURCES),
     )
