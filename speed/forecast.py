@@ -18,6 +18,7 @@ import numpy as np
 import pandas as pd
 
 from saturation.files.tables import write_json
+from studies.forecast import pooling
 
 SIZES = (62, 125, 250, 500, 1000)
 ORIGIN = pd.Timestamp("2026-08-01")
@@ -36,15 +37,13 @@ def frontier(count: int) -> pd.DataFrame:
 
 def measured(count: int) -> dict[str, float]:
     """Measure processor seconds and the highest memory of one size."""
-    from saturation.forecast import reach
-
     table = frontier(count)
     names = table["series"].unique()
     series = pd.DataFrame({"series": names, "benchmark": names, "best": 0.5})
     start = time.process_time()
-    known = reach.histories(table, ORIGIN)
-    past = reach.count_rises(reach.year_rises(list(known.values())))
-    reach.chances(series, known, past, f"{ORIGIN:%Y-%m-%d}")
+    known = pooling.histories(table, ORIGIN)
+    past = pooling.count_rises(pooling.year_rises(list(known.values())))
+    pooling.chances(series, known, past, f"{ORIGIN:%Y-%m-%d}")
     seconds = time.process_time() - start
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     return {"processor_seconds": round(seconds, 3), "peak_mb": round(peak)}

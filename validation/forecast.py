@@ -7,9 +7,8 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from saturation.forecast import reach
 from saturation.forecast.reach import History
-from studies.forecast import indices, scoring
+from studies.forecast import indices, pooling, scoring
 from validation.check import COVERAGE, Check, Rng, repeated
 
 Floats = NDArray[np.float64]
@@ -43,7 +42,7 @@ def _best_covered(law: str, rng: Rng) -> Inside:
     Of a point mass that the interval's end cuts a part is inside: chance says whether it counts.
     """
     paths = [_path(law, rng) for _ in range(BENCHMARKS)]
-    rises = reach.year_rises([path[0] for path in paths])
+    rises = pooling.year_rises([path[0] for path in paths])
     outcomes = np.array([path[1] for path in paths])[:, None]
     below, upto = (rises < outcomes - 1e-9).mean(axis=1), (rises <= outcomes + 1e-9).mean(axis=1)
     place = below + rng.random(BENCHMARKS) * (upto - below)
@@ -95,7 +94,7 @@ def _correlation(benchmarks: int, rng: Rng) -> bool:
 CHECKS = (
     *(
         Check(
-            f"forecast_rises_{law}_steps", "forecast.reach.year_rises",
+            f"forecast_rises_{law}_steps", "forecast.pooling.year_rises",
             "the central 80 % interval contains the rise of a year", scenario,
             stated=0.8, safe="more", data_sets=400, simulate=repeated(partial(_best_covered, law)),
         )

@@ -19,12 +19,12 @@ import pandas as pd
 from saturation.errors import InputError
 from saturation.files import stages
 from saturation.files.tables import fill_gaps, load_table, records, write_csv
-from saturation.forecast import names as forecast
 from saturation.leaderboard.names import EXHAUSTED
 from saturation.status.names import STALE, SUPERSEDED
 from studies.boards import names as boards
 from studies.files import sources
 from studies.files.sources import REGISTRY, Source
+from studies.forecast import names as forecast
 from studies.status.sources import REPORTS
 from studies.status.study import SAID
 

@@ -8,10 +8,9 @@ import yaml
 
 from saturation.files import stages
 from saturation.files.tables import write_csv
-from saturation.forecast import names
-from saturation.forecast.schemas import ARCHIVE, SCORES, SERIES
 from studies.discriminability.schemas import RESULTS, TOP
-from studies.forecast import study
+from studies.forecast import names, study
+from studies.forecast.schemas import ARCHIVE, SCORES, SERIES
 
 ROOT = Path(__file__).parents[2]
 FOLDER = "results/forecast"

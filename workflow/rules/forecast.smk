@@ -5,7 +5,7 @@ in:  resources/forecast/{series,scores,archive}.csv, resources/discriminability/
 out: results/forecast/, results/figures/forecast/
 """
 
-from saturation.forecast import names as forecast_names
+from studies.forecast import names as forecast_names
 
 FORECAST = config["forecast"]
 FORECAST_SCORES = [

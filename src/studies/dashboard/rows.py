@@ -10,7 +10,6 @@ import pandas as pd
 
 from saturation.compare.suite import ANSWERS, BETTER, UNTESTED, WORSE
 from saturation.files import schema
-from saturation.forecast.schemas import FRONTIER
 from saturation.leaderboard import names
 from saturation.leaderboard.names import NEAR, letters
 from saturation.leaderboard.top import RankedModel
@@ -27,6 +26,7 @@ from studies.boards.names import BOARDS as NAMED_BOARDS
 from studies.boards.names import OLDER
 from studies.boards.schemas import BY_INPUT_NAME as BOARDS
 from studies.discriminability.schemas import RESULTS
+from studies.forecast.schemas import FRONTIER
 from studies.ledger import judge
 from studies.plateau.inputs import DAYS_A_MONTH
 from studies.plateau.schemas import TABLE, schema_of

@@ -10,10 +10,11 @@ from typing import Any
 import pandas as pd
 
 from saturation.errors import InputError
-from saturation.forecast import reach, schemas
+from saturation.forecast import reach
 from saturation.forecast.names import AHEAD, ALL_ORIGINS, TARGET
+from saturation.forecast.schemas import RECORD
 from saturation.forecast.series import months_after
-from studies.forecast import scoring
+from studies.forecast import pooling, scoring
 
 # States of a past forecast. A series that was not scored again for so long has no outcome.
 CAME, FAILED, UNKNOWN = ("reached", "not reached", "not scored again")
@@ -43,7 +44,7 @@ def repeat_forecasts(
     if not rows:
         raise InputError(
             f"forecast: at no origin from {days[0]:%Y-%m-%d} to {days[-1]:%Y-%m-%d} are there "
-            f"{reach.FEWEST_SERIES} benchmarks with enough dates; choose other origins"
+            f"{pooling.FEWEST_SERIES} benchmarks with enough dates; choose other origins"
         )
     return pd.DataFrame(rows, columns=FORECASTS)
 
@@ -55,7 +56,7 @@ def histories_at(
     released = set(series[(series["released"] <= day) | series["papers"]]["series"])
     return {
         name: history
-        for name, history in reach.histories(frontier, day).items()
+        for name, history in pooling.histories(frontier, day).items()
         if name in released and not reach.refusal(history)
     }
 
@@ -64,9 +65,9 @@ def _repeat_origin(
     series: pd.DataFrame, frontier: pd.DataFrame, origin: pd.Timestamp
 ) -> Iterator[dict[str, Any]]:
     histories = histories_at(series, frontier, origin)
-    if len(histories) < reach.FEWEST_SERIES:
+    if len(histories) < pooling.FEWEST_SERIES:
         return
-    rises = reach.year_rises(list(histories.values()))
+    rises = pooling.year_rises(list(histories.values()))
     due = months_after(origin, AHEAD)
     best_then = frontier[frontier["date"] <= due].groupby("series")["best"].last()
     for row in series[~series["papers"] & series["series"].isin(histories)].to_dict("records"):
@@ -88,7 +89,7 @@ def _repeat_origin(
 
 
 def record(forecasts: pd.DataFrame, level: float) -> pd.DataFrame:
-    """Count forecasts and outcomes by origin and in all; columns of `schemas.RECORD`.
+    """Count forecasts and outcomes by origin and in all; columns of `RECORD`.
 
     Scored are benchmarks with a score a year after the origin or later, whatever came before:
     counting also those that reached the target and were then given up would favour "reached".
@@ -96,7 +97,7 @@ def record(forecasts: pd.DataFrame, level: float) -> pd.DataFrame:
     """
     parts = [(str(origin), part) for origin, part in forecasts.groupby("origin")]
     rows = [_counted(name, part, level) for name, part in [*parts, (ALL_ORIGINS, forecasts)]]
-    return pd.DataFrame(rows, columns=list(schemas.RECORD.columns))
+    return pd.DataFrame(rows, columns=list(RECORD.columns))
 
 
 def _counted(name: str, part: pd.DataFrame, level: float) -> dict[str, Any]:

@@ -12,10 +12,9 @@ import pandas as pd
 import scipy
 
 from saturation.arrays import Floats
-from saturation.forecast import schemas
 from saturation.forecast.series import months_after
 from saturation.statistics.correlation import spearman
-from studies.forecast import scoring
+from studies.forecast import schemas, scoring
 from studies.forecast.backtest import histories_at
 from studies.plateau.correlations import partial_spearman
 

@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 
 from saturation.errors import InputError
-from saturation.forecast.names import BOARD_FLOORS, BOARDS, MEASURED, NLP
 from saturation.forecast.series import FEWEST_DATES
+from studies.forecast.names import BOARD_FLOORS, BOARDS, MEASURED, NLP
 
 
 def board_series(top: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -50,6 +50,20 @@ def parse_dates(scores: pd.DataFrame, name: str) -> pd.DataFrame:
             "date; write YYYY-MM-DD"
         )
     return scores.assign(date=dates)
+
+
+def join_scores(series: pd.DataFrame, scores: pd.DataFrame, as_of: str) -> pd.DataFrame:
+    """Join the scores of a benchmark's series, of each tier by itself.
+
+    Returns the scores with ``benchmark``, ``tier``, ``site`` and the ``share`` of the way from
+    chance to all right; ``series`` names the benchmark and the tier, ``part`` the embedded series.
+    A series that mixes percentages with proportions, or has a date in the future, is left out.
+    """
+    table = scores.merge(series, on="series").rename(columns={"series": "part"})
+    wrong = ~table["score"].between(0, 1) | (table["date"] > pd.Timestamp(as_of))
+    table = table[~table["part"].isin(table.loc[wrong, "part"])]
+    share = (table["score"] - table["floor"]) / (1 - table["floor"])
+    return table.assign(share=share.clip(lower=0), series=table["benchmark"] + ", " + table["tier"])
 
 
 def describe_series(joined: pd.DataFrame) -> pd.DataFrame:

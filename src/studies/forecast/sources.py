@@ -17,8 +17,10 @@ import pandas as pd
 
 from saturation.discriminability.bdi import bdi, top_gap
 from saturation.errors import InputError
-from saturation.forecast import schemas
-from saturation.forecast.names import (
+from saturation.forecast.series import months_after
+from saturation.index import saturation_index
+from studies.forecast import indices, schemas
+from studies.forecast.names import (
     ECI,
     HUB,
     LAYOUTS,
@@ -31,9 +33,6 @@ from saturation.forecast.names import (
     UNSTATED,
     Layout,
 )
-from saturation.forecast.series import months_after
-from saturation.index import saturation_index
-from studies.forecast import indices
 
 FACTS = [
     *("source", "benchmark", "protocol", "metric", "floor", "released"),

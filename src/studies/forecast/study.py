@@ -12,9 +12,10 @@ from saturation.files.schema import validate
 from saturation.files.tables import round_as_csv
 from saturation.forecast import reach, series
 from saturation.forecast.names import ALL_ORIGINS
-from saturation.forecast.schemas import CHANCES, FRONTIER, JOINED, RECORD
+from saturation.forecast.schemas import RECORD
 from saturation.quantity import Quantity
-from studies.forecast import backtest, indices, lifespans, published, sources
+from studies.forecast import backtest, indices, lifespans, pooling, published, sources
+from studies.forecast.schemas import CHANCES, FRONTIER, JOINED
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,7 @@ def study(inputs: Inputs, settings: Settings, scores_file: str = "scores") -> Ta
     """
     boards, board_scores = published.board_series(inputs.boards)
     all_scores = pd.concat([inputs.scores, board_scores], ignore_index=True)
-    scores = series.join_scores(
+    scores = published.join_scores(
         pd.concat([inputs.series, boards], ignore_index=True),
         published.parse_dates(all_scores, scores_file),
         settings.as_of,
@@ -122,17 +123,17 @@ def _forecast_today(
     day = pd.Timestamp(settings.as_of)
     histories = {
         name: history
-        for name, history in reach.histories(frontier, day).items()
+        for name, history in pooling.histories(frontier, day).items()
         if not reach.refusal(history)
     }
-    if len(histories) < reach.FEWEST_SERIES:
+    if len(histories) < pooling.FEWEST_SERIES:
         raise InputError(
-            f"forecast: on {settings.as_of} fewer than {reach.FEWEST_SERIES} benchmarks have "
+            f"forecast: on {settings.as_of} fewer than {pooling.FEWEST_SERIES} benchmarks have "
             f"{series.FEWEST_DATES} dates and a score in the last {series.ASLEEP} months; choose "
             "another forecast.as_of"
         )
-    rises = reach.count_rises(reach.year_rises(list(histories.values())))
-    chances = reach.chances(described, histories, rises, settings.as_of)
+    rises = pooling.count_rises(pooling.year_rises(list(histories.values())))
+    chances = pooling.chances(described, histories, rises, settings.as_of)
     return {"chances": validate(round_as_csv(chances), CHANCES, "chances"), "rises": rises}
 
 

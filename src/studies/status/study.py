@@ -15,8 +15,7 @@ from saturation import quantity
 from saturation.files import schema
 from saturation.files.schema import validate
 from saturation.files.tables import records, round_as_csv
-from saturation.forecast.names import MEASURED, NLP, REPORTED
-from saturation.forecast.series import DAYS_A_MONTH, FEWEST_DATES, join_scores
+from saturation.forecast.series import DAYS_A_MONTH, FEWEST_DATES
 from saturation.leaderboard import top
 from saturation.leaderboard.names import EXHAUSTED, NEAR, ROOM, judge_headroom
 from saturation.pages.templates import percent
@@ -32,6 +31,8 @@ from saturation.status.names import (
     plain,
 )
 from saturation.status.schemas import STATUS
+from studies.forecast.names import MEASURED, NLP, REPORTED
+from studies.forecast.published import join_scores
 
 SEPARATED, TIED = "separated", "tied"
 FEWEST_ITEMS = 20

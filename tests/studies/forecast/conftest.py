@@ -6,8 +6,8 @@ import pytest
 from scipy.special import expit
 
 from saturation.forecast import series
-from saturation.forecast.schemas import ARCHIVE
 from studies.forecast import published, study
+from studies.forecast.schemas import ARCHIVE
 
 
 def made(count=8, dates=18, seed=0):
@@ -36,7 +36,7 @@ def make():
 @pytest.fixture(scope="session")
 def tables():
     """Described series, and their frontier."""
-    scores = series.join_scores(*made(), "2026-01-01")
+    scores = published.join_scores(*made(), "2026-01-01")
     return published.describe_series(scores), series.best_by_date(scores)
 
 

@@ -5,9 +5,8 @@ import pandas as pd
 import pytest
 
 from saturation.errors import InputError
-from saturation.forecast import reach
 from saturation.forecast.names import ALL_ORIGINS
-from studies.forecast import backtest
+from studies.forecast import backtest, pooling
 
 
 def test_nothing_after_an_origin_counts(tables):
@@ -40,7 +39,7 @@ def test_too_few_benchmarks_stop_with_a_sentence(tables):
     series, frontier = tables
     days = backtest.origins("2023-01-01", "2023-04-01", 3)
     with pytest.raises(InputError, match="at no origin from 2023-01-01 to 2023-04-01"):
-        backtest.repeat_forecasts(series.head(reach.FEWEST_SERIES - 1), frontier, days)
+        backtest.repeat_forecasts(series.head(pooling.FEWEST_SERIES - 1), frontier, days)
 
 
 def outcome(best, dates=("2022-01-01", "2022-03-01", "2022-05-01", "2022-07-01", "2022-09-01")):

@@ -1,6 +1,6 @@
 """What guessing scores: one over the number of options, as each benchmark describes itself."""
 
-from saturation.forecast import names
+from studies.forecast import names
 
 # Options a question; ANLI has three classes, SimpleBench six options, VPCT three buckets.
 OPTIONS = {

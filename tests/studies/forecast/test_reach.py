@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from saturation.forecast import reach
 from saturation.forecast.names import print_chance
 from saturation.forecast.reach import History
+from studies.forecast import pooling
 
 RISES = np.array([0.0, 0.5, 1.0, 3.0])
 
@@ -46,12 +47,14 @@ def test_quantiles_are_those_of_the_risen_score():
 def test_a_rise_ends_in_every_month_and_spans_twelve():
     # Watched for 14 months: windows end in this month, the last and the one before.
     history = History(np.array([-14.0, -6.5, -1.2]), np.array([0.2, 0.5, 0.8]))
-    rises = reach.year_rises([history])
+    rises = pooling.year_rises([history])
     expected = [0, logit(0.5) - logit(0.2), logit(0.8) - logit(0.2), logit(0.8) - logit(0.2)]
     assert rises == pytest.approx(expected)
     # A history of less than a year has none.
-    assert reach.year_rises([History(np.array([-11.0, 0.0]), np.array([0.2, 0.5]))]).tolist() == [0]
-    counted = reach.count_rises(rises)
+    assert pooling.year_rises([History(np.array([-11.0, 0.0]), np.array([0.2, 0.5]))]).tolist() == [
+        0
+    ]
+    counted = pooling.count_rises(rises)
     assert counted["windows"].tolist() == [1, 1, 2]
 
 
@@ -68,7 +71,7 @@ def test_a_benchmark_that_passed_in_any_series_has_no_probability():
     series = series.assign(benchmark=["A", "A", "B"], best=[0.5, 0.95, 0.5])
     months = np.array([-8.0, -6, -4, -2, 0])
     known = {name: History(months, np.full(5, 0.5)) for name in series["series"]}
-    table = reach.chances(series, known, reach.count_rises(RISES), "2026-08-01")
+    table = pooling.chances(series, known, pooling.count_rises(RISES), "2026-08-01")
     assert table["probability"].isna().tolist() == [True, True, False]
     assert table["probability"].iloc[2] == 0.25
     assert table[["q2.5", "q97.5"]].iloc[2].tolist() == pytest.approx([0.5, 1 / (1 + np.exp(-3))])

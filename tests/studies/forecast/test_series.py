@@ -11,7 +11,7 @@ from studies.forecast import published
 
 
 def joined(about, scores, as_of="2026-01-01"):
-    return series.join_scores(about, scores, as_of)
+    return published.join_scores(about, scores, as_of)
 
 
 def test_the_frontier_never_falls_and_chance_is_its_zero(made):

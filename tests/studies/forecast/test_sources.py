@@ -8,9 +8,9 @@ import pytest
 
 from saturation.discriminability.bdi import bdi
 from saturation.errors import InputError
-from saturation.forecast.names import ECI, HUB, UNSTATED
 from saturation.index import saturation_index
 from studies.forecast import sources
+from studies.forecast.names import ECI, HUB, UNSTATED
 
 CITATIONS = pd.DataFrame(
     [("history_made", "made.org", "measured"), ("Leaderboard", "board.org", "measured")],

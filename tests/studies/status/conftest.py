@@ -6,8 +6,8 @@ import pandas as pd
 import pytest
 
 from saturation.files.tables import load_table
-from saturation.forecast.names import NLP
 from studies.boards.names import BOARDS
+from studies.forecast.names import NLP
 from studies.status.study import Inputs, Settings, study
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -3,11 +3,11 @@
 import pandas as pd
 
 from saturation.files.tables import load_table, write_csv
-from saturation.forecast.names import ECI, LAYOUTS, NLP, RATINGS, RUNS, VERSIONS
-from saturation.forecast.schemas import CITATIONS, CORRECTIONS
 from studies.files import stages
 from studies.files.stages import Paths
 from studies.forecast import sources
+from studies.forecast.names import ECI, LAYOUTS, NLP, RATINGS, RUNS, VERSIONS
+from studies.forecast.schemas import CITATIONS, CORRECTIONS
 
 
 def main(inputs: Paths, output: Paths) -> None:

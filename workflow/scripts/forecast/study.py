@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from saturation.files.tables import write_csv
-from saturation.forecast.schemas import ARCHIVE, SCORES, SERIES
 from studies.discriminability.schemas import RESULTS, TOP
 from studies.files import stages
 from studies.files.stages import Paths
 from studies.forecast import sources
+from studies.forecast.schemas import ARCHIVE, SCORES, SERIES
 from studies.forecast.study import Inputs, Settings, study
 
 SCHEMAS = {

@@ -3,10 +3,10 @@
 import pandas as pd
 
 from saturation.files.tables import write_csv
-from saturation.forecast.schemas import CASES
 from studies.files import stages
 from studies.files.stages import Paths
 from studies.forecast import indices, sources
+from studies.forecast.schemas import CASES
 
 
 def main(inputs: Paths, output: Paths, *, k: int, alpha: float, bins: int, level: float) -> None:

@@ -1,10 +1,10 @@
 """Compare the embedded tables of dated scores with those made from the pinned sources."""
 
 from saturation.files.tables import write_csv
-from saturation.forecast.schemas import EMBEDDED
 from studies.files import differences, stages
 from studies.files.differences import Pair
 from studies.files.stages import Paths
+from studies.forecast.schemas import EMBEDDED
 
 
 def main(inputs: Paths, output: Paths) -> None:

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from saturation.files.tables import write_csv
-from saturation.forecast.schemas import CHANCES, FRONTIER, SCORES, SERIES
 from studies import style
 from studies.boards import schemas as boards
 from studies.boards.names import BANKS
 from studies.files import stages
 from studies.files.stages import Paths
+from studies.forecast.schemas import CHANCES, FRONTIER, SCORES, SERIES
 from studies.plateau.schemas import INDEX, PREPARED_BENCHMARKS, PREPARED_SCORES
 from studies.status import figures
 from studies.status.study import (
