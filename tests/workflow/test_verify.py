@@ -30,6 +30,6 @@ def test_the_embedded_tables_are_the_published_ones_and_a_changed_cell_is_named(
     table.write_text(table.read_text().replace("math_500,2,Grok-4,99\n", "math_500,2,Grok-4,98\n"))
     done = project.run(TARGET, config=config)
     assert done.returncode != 0
-    assert "top_scores.csv, row 3 (source_id 1, rank 2), column 'score'" in done.stderr
+    assert "top_scores.csv, row 3, column 'score'" in done.stderr
     assert "the embedded table has '98', the source gives '99'" in done.stderr
     assert not (project.folder / TARGET).exists()

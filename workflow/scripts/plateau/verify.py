@@ -17,10 +17,11 @@ def main(inputs: Paths, output: Paths) -> None:
     )
     # The sheet has no schema: it is pinned by its hash.
     published = sources.parse_source(load_table(inputs["sheet"], dtype=str))
-    pairs = [
-        Pair(inputs[name].name, carried, source, key)
-        for (name, key), carried, source in zip(KEYS.items(), embedded, published, strict=True)
-    ]
+    pairs = []
+    for (name, key), carried, source in zip(KEYS.items(), embedded, published, strict=True):
+        places = carried[key].assign(place=range(len(carried)))
+        ordered = source.merge(places, how="left").sort_values("place").drop(columns="place")
+        pairs.append(Pair(inputs[name].name, carried, ordered))
     write_csv(differences.verified(pairs), output["files"])
 
 
