@@ -25,8 +25,6 @@ from typing import NamedTuple
 from saturation import provenance
 
 NOTE = Path(".snakemake/running.json")
-# Linux says here which start of the machine this is.
-BOOT = Path("/proc/sys/kernel/random/boot_id")
 # Seconds by which two readings of a process's start may differ.
 CLOCK_STEP = 2.0
 # Of every file that an earlier plan has read: its state, and its hash.
@@ -51,17 +49,11 @@ class Running(NamedTuple):
     process: int
     group: int
     started: float = 0.0  # Unix seconds; 0 if unknown
-    boot: str = ""
-
-    @property
-    def runs_since_boot(self) -> bool:
-        """Tell whether the machine has not been started again since; unknown counts as yes."""
-        return not self.boot or self.boot == _boot()
 
     @property
     def lives(self) -> bool:
         """Tell whether this very process is still there."""
-        if not self.runs_since_boot or not _lives(self.process):
+        if not _lives(self.process):
             return False
         return not self.started or abs(_started(self.process) - self.started) < CLOCK_STEP
 
@@ -69,7 +61,7 @@ class Running(NamedTuple):
 def note(folder: Path) -> None:
     """Write down that this process runs the workflow in a folder."""
     process = os.getpid()
-    running = Running(socket.gethostname(), process, os.getpgrp(), _started(process), _boot())
+    running = Running(socket.gethostname(), process, os.getpgrp(), _started(process))
     with contextlib.suppress(OSError):
         provenance.write_whole(folder / NOTE, running._asdict())
 
@@ -82,14 +74,6 @@ def _started(process: int) -> float:
         return float(psutil.Process(process).create_time())
     except psutil.Error:
         return 0.0
-
-
-def _boot() -> str:
-    """Return what changes whenever this machine is started; empty where nothing does."""
-    try:
-        return BOOT.read_text("ascii").strip()
-    except OSError:
-        return ""
 
 
 def forget(folder: Path) -> None:
@@ -186,7 +170,7 @@ def begin(folder: Path) -> str | None:
     # Of this process's own group something lives for certain; a leader that is younger than the run
     # is another program's, to which the number went.
     is_its_own = not noted.started or _started(group) < noted.started + CLOCK_STEP
-    if group != os.getpgrp() and noted.runs_since_boot and is_its_own and _lives(-group):
+    if group != os.getpgrp() and is_its_own and _lives(-group):
         return (
             f"the run in {folder} was killed, and stages that it started are still at work "
             f"(process group {group}); wait for them, or stop them"
