@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 import yaml
 
-from saturation.files.stages import read
+from saturation.discriminability import names
 from saturation.files.tables import load_table, write_csv
 from studies.discriminability import leaderboards, schemas, study
 from studies.discriminability import sources as exports
@@ -55,8 +55,8 @@ def summarised(path: Path) -> leaderboards.Summary:
 
 def stages(summary: leaderboards.Summary) -> None:
     """Every stage after the summary, without writing."""
-    names = sorted(summary["bins"]["benchmark"].unique())
-    known = pd.DataFrame({"benchmark": names, "kind": "other", "n_test": 1000.0})
+    benchmarks = sorted(summary["bins"]["benchmark"].unique())
+    known = pd.DataFrame({"benchmark": benchmarks, "kind": "other", "n_test": 1000.0})
     settings = study.Settings.parse(CONFIG | {"resamples": RESAMPLES}, seed=0)
     study.study(summary, known, settings)
 
@@ -65,8 +65,8 @@ def real() -> leaderboards.Summary:
     """The embedded summary of the two Open LLM Leaderboards."""
     folder = ROOT / "resources/discriminability"
     return {
-        name: read(folder / f"{name}_monthly.csv", schemas.SUMMARY[name])
-        for name in schemas.SUMMARY
+        name: load_table(folder / f"{name}_monthly.csv", **schemas.AS_TEXT)
+        for name in names.SUMMARY
     }
 
 

@@ -8,7 +8,6 @@ import pytest
 import yaml
 
 from saturation.discriminability import names
-from saturation.files import stages
 from saturation.files.tables import load_table, write_csv
 from studies.discriminability import schemas, study
 from studies.files import sources
@@ -46,19 +45,18 @@ def test_the_study_in_a_notebook_gives_the_bytes_of_the_workflow(finished, tmp_p
     config = yaml.safe_load((ROOT / "config/config.yaml").read_text())
     settings = config["discriminability"] | QUICK["discriminability"]
     summary = {
-        name: stages.read(folder / f"{name}_monthly.csv", schemas.SUMMARY[name])
+        name: load_table(folder / f"{name}_monthly.csv", **schemas.AS_TEXT)
         for name in names.SUMMARY
     }
     others = [
-        stages.read(folder / f"{name}.csv", schema)
-        for name, schema in (
-            ("benchmarks", schemas.BENCHMARKS),
-            ("dropped", schemas.DROPPED),
-            ("families", schemas.FAMILIES),
-        )
+        load_table(folder / f"{name}.csv", **schemas.AS_TEXT)
+        for name in ("benchmarks", "dropped", "families")
     ]
     made = study.study(
-        summary, others[0], study.Settings.parse(settings, config["seed"]), *others[1:]
+        summary,
+        others[0][list(schemas.BENCHMARKS.columns)],
+        study.Settings.parse(settings, config["seed"]),
+        *others[1:],
     )
     tables = {name: table for name, table in vars(made).items() if name in names.TABLES}
     tables |= {f"inputs/{name}": table for name, table in made.windows.items()}

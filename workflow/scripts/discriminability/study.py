@@ -16,14 +16,15 @@ from studies.files.stages import Paths
 def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any], seed: int) -> None:
     file = inputs["benchmarks"]  # perhaps the user's, who need not end it with a line feed
     results = study.study(
-        {name: stages.read(inputs[name], schemas.SUMMARY[name]) for name in SUMMARY},
+        {name: read(inputs, name) for name in SUMMARY},
         schema.validate(load_table(file), schemas.BENCHMARKS, str(file)),
         study.Settings.parse(settings, seed),
-        stages.read(inputs["dropped"], schemas.DROPPED),
-        stages.read(inputs["families"], schemas.FAMILIES) if "families" in inputs else None,
+        read(inputs, "dropped"),
+        read(inputs, "families") if "families" in inputs else None,
         str(file),
     )
-    tables = vars(results) | {"author": study.author_quantities(*_released(inputs))}
+    released = read(inputs, "author_monthly"), read(inputs, "author_fits")
+    tables = vars(results) | {"author": study.author_quantities(*released)}
     for name in TABLES:
         write_csv(tables[name], output[name])
     for name, table in results.windows.items():
@@ -32,10 +33,9 @@ def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any], seed: int
         write_csv(table, output[name])
 
 
-def _released(inputs: Paths) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """What the paper's author released."""
-    monthly = stages.read(inputs["author_monthly"], schemas.AUTHOR_MONTHLY)
-    return monthly, stages.read(inputs["author_fits"], schemas.AUTHOR_FITS)
+def read(inputs: Paths, name: str) -> pd.DataFrame:
+    """Read a table that the study itself has made."""
+    return load_table(inputs[name], **schemas.AS_TEXT)
 
 
 stages.run(main, globals())
