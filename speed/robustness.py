@@ -23,6 +23,7 @@ import numpy as np
 import pandas as pd
 
 from saturation.files import stages
+from saturation.files.tables import load_table
 from studies.files.stages import Paths
 from studies.robustness import names as robustness_names
 from studies.robustness import schemas
@@ -52,10 +53,8 @@ def write_table(path: Path, rows: int) -> int:
     """A table with about `rows` answers; returns their exact number."""
     generator = np.random.default_rng(1)
     base, _ = synthetic.study(
-        stages.read(RESOURCES / "performance.csv", schemas.FACTS["performance"]),
-        robustness_names.levels(
-            stages.read(RESOURCES / "design.csv", schemas.FACTS["design"], dtype=str)
-        ),
+        load_table(RESOURCES / "performance.csv"),
+        robustness_names.levels(load_table(RESOURCES / "design.csv", dtype=str)),
         stages.read(KNOWN, schemas.DATASETS),
         synthetic.TRUTH,
         generator,

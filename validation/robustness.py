@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import stats
 
-from saturation.files import stages
+from saturation.files.tables import load_table
 from saturation.statistics import intervals
 from studies.robustness import anova, consistency, names, schemas, slopes
 from validation import synthetic
@@ -116,9 +116,7 @@ def _readings(sds: tuple[float, float], shape: tuple[int, int], rng: Rng) -> pd.
 def _published_readings(rng: Rng) -> pd.DataFrame:
     """Fit the slopes to consistencies drawn for the performances that the paper printed."""
     facts = {
-        name: stages.read(
-            RESOURCES / f"{name}.csv", schemas.FACTS[name], **schemas.AS_TEXT.get(name, {})
-        )
+        name: load_table(RESOURCES / f"{name}.csv", **schemas.AS_TEXT.get(name, {}))
         for name in ("performance", "design")
     }
     configurations = names.n_configurations(names.levels(facts["design"]))

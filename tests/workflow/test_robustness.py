@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 import yaml
 
-from saturation.files import stages
 from saturation.files.tables import load_table, write_csv, write_parquet
 from studies.robustness import names, schemas, sources, study
 from tests.shared_runs import run_snakemake
@@ -75,10 +74,8 @@ def test_a_users_table_goes_through(finished):
 def test_the_study_in_a_notebook_gives_the_bytes_of_the_workflow(finished, tmp_path):
     results = finished[0] / "results"
     facts = {
-        name: stages.read(
-            ROOT / f"resources/robustness/{name}.{suffix}",
-            schemas.FACTS[name],
-            **schemas.AS_TEXT.get(name, {}),
+        name: load_table(
+            ROOT / f"resources/robustness/{name}.{suffix}", **schemas.AS_TEXT.get(name, {})
         )
         for name, suffix in names.FACTS.items()
     }

@@ -1,4 +1,4 @@
-"""Schemas of the tables that cross a border: the user's, the paper's facts and public answers."""
+"""Schemas of the tables that a user hands in, and how embedded tables are read."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,12 +10,6 @@ from saturation.files.schema import (
     Check,
     Column,
     Schema,
-    number,
-    proportion,
-    table,
-    text,
-    whole,
-    words_column,
 )
 
 KEYS = ["model", "dataset", "example_id"]
@@ -71,7 +65,6 @@ def _between(cells: pd.Series, low: float, high: float) -> pd.Series:
     return pd.to_numeric(cells, errors="coerce").between(low, high)
 
 
-_PAIR = {name: text() for name in PAIR}
 # A table about the datasets, which may be the user's.
 DATASETS = Schema(
     {
@@ -86,88 +79,10 @@ DATASETS = Schema(
     },
     strict="filter",
 )
-_PRINTED = Column(
-    str,
-    Check.str_matches(r"^[0-9]+\.[0-9]+(e-[0-9]+)?$"),
-    description="a number with the printed digits",
-)
-_PER_CENT = Column(int, Check.in_range(0, 100), description="per cent, 0 to 100")
-# Public answers, as embedded.
-PUBLIC = {
-    "variants": Schema(
-        {
-            "dataset": text(),
-            "model": text(),
-            "item": whole(),
-            "wordings": whole(1),
-            "right": whole(),
-            "wrong": whole(),
-            "abstained": whole(),
-            "original": words_column(["right", "wrong", "abstained"]),
-            "distinct_answers": number(1, optional=True),
-        },
-        unique=[*PAIR, "item"],
-        strict=True,
-    ),
-    "repeats": table(
-        {
-            **{name: text() for name in ("model", "task", "shots")},
-            "run": whole(1),
-            "repetitions": whole(2),
-            "questions": whole(1),
-            "same_answer": whole(),
-        }
-    ),
-    "prompts": table(
-        {
-            **{name: text() for name in ("suite", "task")},
-            "paraphrase": whole(),
-            "model": text(),
-            "score": proportion(),
-        }
-    ),
-    "sensitivity": table(
-        {
-            **_PAIR,
-            "prompt": text(),
-            "shots": whole(),
-            "seed": number(optional=True),
-            "questions": whole(1),
-            "accuracy": proportion(),
-            "sensitivity": proportion(),
-        }
-    ),
+# How embedded tables are read: printed digits and levels are text, whatever they look like.
+AS_TEXT: dict[str, dict[str, Any]] = {
+    **{name: {"dtype": str} for name in ("design", "anova")},
+    "repeats": {"dtype": {"shots": str}},
 }
-# Every embedded table that the study is made from, by the name of its file.
-FACTS = {
-    "performance": Schema({**_PAIR, "performance": proportion()}, unique=PAIR, strict=True),
-    "design": Schema({"factor": text(), "level": text()}, unique=["factor", "level"], strict=True),
-    "models": table({"model": text(unique=True), "family": text()}),
-    "anova": Schema(
-        {
-            "anova_type": words_column(["II", "III"]),
-            "dataset": text(),
-            "factor": text(),
-            **dict.fromkeys(STATISTICS, _PRINTED),
-        },
-        unique=["anova_type", "dataset", "factor"],
-        strict=True,
-    ),
-    "external_scores": Schema(
-        {
-            "table": text(),
-            **_PAIR,
-            "measured": _PER_CENT,
-            "published": _PER_CENT,
-            "source_score": number(0, 100, optional=True),
-            "source_instruct": number(0, 100, optional=True),
-        },
-        unique=["table", *PAIR],
-        strict=True,
-    ),
-    **PUBLIC,
-}
-# How they are read: printed digits and levels are text, whatever they look like.
-AS_TEXT: dict[str, dict[str, Any]] = {name: {"dtype": str} for name in ("design", "anova")}
 # The same of names in the study's own tables.
 NAMES_AS_TEXT: dict[str, Any] = {"dtype": {"model": str, "dataset": str}}

@@ -8,7 +8,7 @@ their answers normalised.
 import ast
 import importlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -32,6 +32,8 @@ SMALL_SCORES = {
     "paraphrase": "int16",
     "score": "float64",
 }
+# What the study computes with.
+PLAIN: dict[str, Any] = {"category": str, "int16": "int64", "float32": "float64"}
 # Our words for verdicts, and the sources'.
 VERDICTS = {"right": "correct", "wrong": "incorrect", "abstained": "not_attempted"}
 # What a row of predictions is when the file does not say.
@@ -117,6 +119,12 @@ def sensitivity(table: pd.DataFrame) -> pd.DataFrame:
             "sensitivity": table["sensitivity_general"],
         }
     )
+
+
+def convert_to_plain(table: pd.DataFrame) -> pd.DataFrame:
+    """Convert the names and numbers of an embedded table to text and numbers of full size."""
+    kinds = {name: str(kind) for name, kind in table.dtypes.items()}
+    return table.astype({name: PLAIN[kind] for name, kind in kinds.items() if kind in PLAIN})
 
 
 def prepared(

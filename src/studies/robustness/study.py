@@ -11,7 +11,7 @@ from saturation import seeds
 from saturation.files.tables import records, round_as_csv
 from saturation.quantity import Quantity, frame, slug
 from saturation.statistics.intervals import ALPHA, CONFIDENCE
-from studies.robustness import anova, consistency, names, slopes
+from studies.robustness import anova, consistency, names, slopes, sources
 from studies.robustness.schemas import STATISTICS
 
 # Largest performance at which the paper calls the random baseline zero (section 4.1).
@@ -82,9 +82,10 @@ def study(
 ) -> Tables:
     """Compute the study of public answers and of the paper's printed values.
 
-    `facts` are the embedded tables by the names of their files, see :data:`schemas.FACTS`. Where a
+    `facts` are the embedded tables by the names of their files, see :data:`names.FACTS`. Where a
     table is the input of another, it has the digits of its file.
     """
+    facts = {name: sources.convert_to_plain(table) for name, table in facts.items()}
     level = settings.confidence
     generator = seeds.generator(settings.seed, "robustness", "variants")
     counts = facts["variants"]

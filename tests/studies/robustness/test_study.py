@@ -8,8 +8,6 @@ import pytest
 import yaml
 
 from saturation import seeds
-from saturation.errors import InputError
-from saturation.files import stages
 from saturation.files.schema import validate
 from saturation.files.tables import load_table
 from studies.robustness import figures, schemas, sources, study
@@ -27,9 +25,7 @@ SETTINGS = study.Settings(resamples=8, seed=1)
 @pytest.fixture(scope="module")
 def facts():
     return {
-        name: stages.read(
-            FACTS / f"{name}.{suffix}", schemas.FACTS[name], **schemas.AS_TEXT.get(name, {})
-        )
+        name: load_table(FACTS / f"{name}.{suffix}", **schemas.AS_TEXT.get(name, {}))
         for name, suffix in robustness_names.FACTS.items()
     }
 
@@ -114,35 +110,6 @@ def test_significant_tasks_and_large_shares_are_counted(facts, public):
     value = counted(facts, public, prompts=changed)
     assert value["public_prompt_significant"] == 2
     assert value["public_prompt_share_from_one_per_cent"] == 24
-
-
-@pytest.mark.parametrize(
-    ("name", "allowed", "refused", "words"),
-    [
-        ("variants", {"wordings": 1}, {"wordings": 0}, "wordings"),
-        ("performance", {"performance": [0.0, 1.0]}, {"performance": 1.01}, r"1\.01"),
-        ("performance", {}, {"model": "m", "dataset": "d"}, "model m, dataset d is a duplicate"),
-        ("anova", {"p": "4.4e-06"}, {"p": "12"}, r"column 'p'.*printed digits"),
-        ("anova", {"p": "0.050"}, {"p": "-0.1"}, r"column 'p'.*printed digits"),
-        ("repeats", {"run": 1, "repetitions": 2}, {"repetitions": 1}, "repetitions"),
-        ("repeats", {"questions": 1, "same_answer": 0}, {"run": 0}, "run"),
-        ("sensitivity", {"questions": 1, "shots": 0}, {"questions": 0}, "questions"),
-        ("external_scores", {"measured": [0, 100]}, {"measured": 101}, "measured"),
-        ("external_scores", {"source_score": [0.0, 100.0]}, {"source_score": 100.5}, "100.5"),
-        ("design", {}, {"factor": "f", "level": "l"}, "duplicate"),
-    ],
-)
-def test_facts_that_cannot_be_are_refused(facts, name, allowed, refused, words):
-    table = facts[name].head(2)
-    validate(table.assign(**allowed), schemas.FACTS[name], "f")
-    with pytest.raises(InputError, match=words):
-        validate(table.assign(**refused), schemas.FACTS[name], "f")
-
-
-def test_an_unknown_column_of_the_facts_is_named(facts):
-    for name, schema in schemas.FACTS.items():
-        with pytest.raises(InputError, match="'more'"):
-            validate(facts[name].head(1).assign(more=1), schema, name)
 
 
 def made_up(models, datasets, examples, right=0.5):

@@ -13,8 +13,7 @@ from studies.style import write_figures
 
 def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:
     facts = {
-        name: stages.read(inputs[name], schema, **schemas.AS_TEXT.get(name, {}))
-        for name, schema in schemas.FACTS.items()
+        name: load_table(path, **schemas.AS_TEXT.get(name, {})) for name, path in inputs.items()
     }
     tables = vars(study.study(facts, study.Settings(**settings)))
     for name, table in tables.items():
