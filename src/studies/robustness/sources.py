@@ -1,7 +1,7 @@
 """The embedded tables of public answers from their pinned files, and a user's predictions.
 
-Of public answers facts only: no question and no answer is carried. Nothing is left out, and what a
-source says twice has to agree with itself. Predictions are checked, put into a fixed order, and
+Of public answers facts only: no question and no answer is carried, and nothing is left out. What
+the sources hold is fixed by their hashes. Predictions are checked, put into a fixed order, and
 their answers normalised.
 """
 
@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from saturation.errors import MOST_REPORTED, InputError
-from saturation.files.schema import require_columns, validate
+from saturation.files.schema import validate
 from studies.robustness import schemas
 from studies.robustness.schemas import KEYS
 
@@ -56,8 +56,7 @@ def repeats(table: pd.DataFrame) -> pd.DataFrame:
     all repetitions.
     """
     task = table["task_config"].map(ast.literal_eval).map(lambda entry: str(entry["shots"]))
-    counts = table["correct_count_per_run"].map(ast.literal_eval)
-    agreement = pd.DataFrame(
+    return pd.DataFrame(
         {
             "model": table["model"],
             "task": table["task"],
@@ -68,41 +67,18 @@ def repeats(table: pd.DataFrame) -> pd.DataFrame:
             "same_answer": table["TACa"],
         }
     )
-    wrong = (counts.map(len) != agreement["repetitions"]) | (
-        agreement["same_answer"] > agreement["questions"]
-    )
-    if wrong.any():
-        row = agreement[wrong].iloc[0]
-        raise InputError(
-            f"repeats_llm_stability: {row['model']} on {row['task']}, {row['shots']} shots: counts "
-            f"that do not fit {row['repetitions']} repetitions of {row['questions']} questions"
-        )
-    return agreement
 
 
 def prompts(tables: Mapping[tuple[str, str], pd.DataFrame]) -> pd.DataFrame:
     """Mean score of every model under every paraphrase of a task's instruction."""
-    parts = []
-    for (suite, task), table in tables.items():
-        require_columns(table, ["paraphrase idx"], f"prompts_slab_{suite}_{task}")
-        scores = table.set_index("paraphrase idx").filter(regex="_acc$")
-        if scores.empty or scores.isna().any(axis=None) or scores.index.duplicated().any():
-            raise InputError(
-                f"prompts_slab_{suite}_{task}: a paraphrase stands twice, or a model has no score "
-                "under some paraphrase; every model is needed under each"
-            )
-        scores.columns = scores.columns.str.removesuffix("_acc")
-        long = pd.DataFrame(
-            {
-                "suite": suite,
-                "task": task,
-                "paraphrase": np.repeat(scores.index.to_numpy(), len(scores.columns)),
-                "model": list(scores.columns) * len(scores),
-                "score": scores.to_numpy(float).ravel(),
-            }
-        )
-        parts.append(long)
-    return pd.concat(parts, ignore_index=True)
+    scores = {
+        task: table.set_index("paraphrase idx").filter(regex="_acc$").stack()
+        for task, table in tables.items()
+    }
+    names = ["suite", "task", "paraphrase", "model"]
+    stacked = pd.Series(pd.concat(scores), name="score")
+    long = stacked.rename_axis(names).reset_index()
+    return long.assign(model=long["model"].str.removesuffix("_acc"))
 
 
 def sensitivity(table: pd.DataFrame) -> pd.DataFrame:
@@ -246,54 +222,30 @@ def check_complete(missing: pd.DataFrame, file: str) -> None:
 
 
 def _variants(table: pd.DataFrame, dataset: str) -> pd.DataFrame:
-    source = f"variants of {dataset}"
     # Where answers are known, the number of wordings is said once for them and once for verdicts.
     has_answers = "distinct_ans_norm_both" in table
     number = "num_paraphrases_correct_both" if has_answers else "num_paraphrases_both"
-    require_columns(table, ["idx", "model", number, "correct_orig", "correct_both"], source)
     wordings = table[number].astype(int)
-    counts = {
-        verdict: _whole(table[f"{word}_both"] * wordings, source)
-        if f"{word}_both" in table
-        else np.zeros(len(table), int)
-        for verdict, word in VERDICTS.items()
-    }
+    known = {verdict: word for verdict, word in VERDICTS.items() if f"{word}_both" in table}
+    marks = pd.DataFrame(
+        {verdict: table[f"{word}_orig"].astype(bool) for verdict, word in known.items()}
+    )
     variants = pd.DataFrame(
         {
             "dataset": dataset,
             "model": table["model"].str.rpartition("/")[2],
             "item": table["idx"].astype(int),
             "wordings": wordings,
-            **counts,
-            "original": _original(table, source),
+            **dict.fromkeys(VERDICTS, 0),
+            **{
+                verdict: (table[f"{word}_both"] * wordings).round().astype(int)
+                for verdict, word in known.items()
+            },
+            "original": marks.idxmax(axis=1),
             "distinct_answers": table["distinct_ans_norm_both"] if has_answers else np.nan,
         }
     )
-    if (variants[list(VERDICTS)].sum(axis=1) != wordings).any():
-        raise InputError(f"{source}: verdicts do not add up to the number of wordings")
-    if variants.duplicated(["model", "item"]).any():
-        row = variants[variants.duplicated(["model", "item"])].iloc[0]
-        raise InputError(f"{source}: item {row['item']} of model {row['model']} stands twice")
     return variants.sort_values(["model", "item"], ignore_index=True)
-
-
-def _whole(counts: pd.Series, source: str) -> pd.Series:
-    whole = counts.round()
-    if (abs(counts - whole) > 1e-6).any():
-        raise InputError(f"{source}: a share of verdicts is no whole number of wordings")
-    return whole.astype(int)
-
-
-def _original(table: pd.DataFrame, source: str) -> pd.Series:
-    marks = pd.DataFrame(
-        {
-            verdict: table[f"{word}_orig"].astype(bool) if f"{word}_orig" in table else False
-            for verdict, word in VERDICTS.items()
-        }
-    )
-    if (marks.sum(axis=1) != 1).any():
-        raise InputError(f"{source}: an original wording has no verdict, or two")
-    return marks.idxmax(axis=1)
 
 
 def _coded(cells: pd.Series) -> pd.Series:

@@ -54,27 +54,12 @@ def test_answers_are_counted_where_they_are_known():
     assert table["abstained"].tolist() == [0, 0]
 
 
-@pytest.mark.parametrize(
-    ("changes", "words"),
-    [
-        ({"correct_both": [1.0, 0.4]}, "no whole number of wordings"),
-        ({"correct_both": [1.0, 2 / 3]}, "do not add up"),
-        ({"correct_orig": [True, True]}, "no verdict, or two"),
-        ({"idx": [3, 3]}, "item 3 of model model stands twice"),
-    ],
-)
-def test_verdicts_that_contradict_themselves_are_refused(changes, words):
-    with pytest.raises(InputError, match=words):
-        sources.variants({"d": shares(**changes)})
-
-
 def runs(**changes):
     table = pd.DataFrame(
         {
             "model": ["m", "m"],
             "task": "t",
             "task_config": ["{'shots': 0}", "{'shots': 0}"],
-            "correct_count_per_run": ["[5, 6]", "[6, 6]"],
             "N": 2,
             "num_questions": 10,
             "TACa": [8, 9],
@@ -90,12 +75,6 @@ def test_repetitions_are_counted():
     assert table["same_answer"].tolist() == [8, 9]
 
 
-@pytest.mark.parametrize("changes", [{"N": 3}, {"TACa": [8, 11]}])
-def test_repetitions_that_do_not_fit_are_refused(changes):
-    with pytest.raises(InputError, match="m on t, 0 shots: counts that do not fit"):
-        sources.repeats(runs(**changes))
-
-
 def test_prompts_are_one_row_a_paraphrase_and_model():
     wide = pd.DataFrame({"paraphrase idx": [1, 2], "a_acc": [0.1, 0.2], "b_acc": [0.3, 0.4]})
     table = sources.prompts({("s", "t"): wide})
@@ -106,15 +85,6 @@ def test_prompts_are_one_row_a_paraphrase_and_model():
         "model": ["a", "b", "a", "b"],
         "score": [0.1, 0.3, 0.2, 0.4],
     }
-    for damaged in (
-        wide.assign(a_acc=[0.1, None]),
-        wide.assign(**{"paraphrase idx": [1, 1]}),
-        wide[["paraphrase idx"]],
-    ):
-        with pytest.raises(InputError, match="prompts_slab_s_t: a paraphrase stands twice, or"):
-            sources.prompts({("s", "t"): damaged})
-    with pytest.raises(InputError, match="paraphrase idx"):
-        sources.prompts({("s", "t"): wide.drop(columns="paraphrase idx")})
 
 
 def test_sensitivity_keeps_every_run():
