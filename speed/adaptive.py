@@ -59,10 +59,12 @@ def banks(hellaswag: Path) -> dict[str, np.ndarray]:
 
 def held_out(ability: np.ndarray, a: np.ndarray, b: np.ndarray, truth: np.ndarray) -> float:
     """Mean log-likelihood of the masked cells; `truth` holds -1 where a cell was not masked."""
-    from saturation.adaptive import model
-    from studies.adaptive.frontier import log_likelihood
+    from scipy.special import log_expit
 
-    cells = log_likelihood(truth, ability, a, b)
+    from saturation.adaptive import model
+
+    logit = model.log_odds(ability, a, b)
+    cells = log_expit(np.where(truth == 1, logit, -logit))
     return float(cells[truth != model.MISSING].mean())
 
 

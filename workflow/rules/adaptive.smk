@@ -2,7 +2,7 @@
 
 in:  response matrices (embedded boards or the user's), config section adaptive
 out: results/adaptive/banks/BANK/{responses,respondents,item_parameters,items,abilities,
-     administrations,models,quality,stopping,top,sizes,misfit,floors}.csv,
+     administrations,models,quality,stopping,sizes,misfit,floors}.csv,
      fit.json, frontier.json;
      results/adaptive/collections/COLLECTION/{partners,table1,table2,table3,summary,contrasts,
      quantities}.csv, and breakdown.csv of published banks;
@@ -36,7 +36,7 @@ ADAPTIVE_JOBS = {"": ADAPTIVE["run"]} | {
 }
 ADAPTIVE_BANK_TABLES = [
     *("item_parameters", "items", "abilities", "administrations", "models", "quality"),
-    *("stopping", "top", "sizes"),
+    *("stopping", "sizes"),
 ]
 ADAPTIVE_MISFIT = ["misfit", "floors"]
 ADAPTIVE_COLLECTION_TABLES = [

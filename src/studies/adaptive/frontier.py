@@ -4,7 +4,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy.special import log_expit
 
 from saturation.adaptive import model
 from saturation.adaptive.abilities import map_ability
@@ -19,9 +18,8 @@ MOST_ITEMS = 1000
 
 
 class Frontier(NamedTuple):
-    """Tables of what a bank measures at the top, by the names of their files."""
+    """Ranking of the top by the size of the item set, and facts of the top."""
 
-    top: pd.DataFrame
     sizes: pd.DataFrame
     facts: dict[str, Any]
 
@@ -33,25 +31,17 @@ def frontier(
     a, b = items["discrimination"].to_numpy(float), items["difficulty"].to_numpy(float)
     best = top_models(respondents, ability, count)
     precision = information(ability[best], a, b).sum(axis=1)
-    top = pd.DataFrame(
-        {
-            "respondent": [bank.respondents[row] for row in best],
-            "ability": ability[best],
-            "information": precision,
-            "se": 1.0 / np.sqrt(precision),
-        }
-    )
     sizes = ranking_by_size(bank.responses[best], a, b, ability[best], MOST_ITEMS)
     facts = {
         "n_items": len(items),
         "items_all_right": int(items["all_right"].sum()),
         "items_all_wrong": int(items["all_wrong"].sum()),
         "negative_slope_share": float((items["signed_slope"].round(9) < 0).mean()),
-        "se_at_top": float(top["se"].max()),
-        "smallest_gap_at_top": float(-np.diff(top["ability"]).max()),
+        "se_at_top": float(1.0 / np.sqrt(precision.min())),
+        "smallest_gap_at_top": float(-np.diff(ability[best]).max()),
         "smallest_set_stable": smallest_set(sizes),
     }
-    return Frontier(top, sizes, facts)
+    return Frontier(sizes, facts)
 
 
 def top_models(respondents: pd.DataFrame, ability: Floats, count: int) -> Integers:
@@ -103,7 +93,7 @@ class Estimates(NamedTuple):
     abilities
         Abilities of the fit with their errors.
     facts
-        Rounds, prior, and counts of what the fit can say little about.
+        Rounds, prior, and the number of missing cells.
     """
 
     item_parameters: pd.DataFrame
@@ -134,27 +124,9 @@ def estimates(bank: Bank, slopes: Slopes) -> Estimates:
             "ability_se": fitted.ability_se,
         }
     )
-    likelihoods = log_likelihood(
-        bank.responses, fitted.ability, fitted.discrimination, fitted.difficulty
-    )
-    seen = int((bank.responses != model.MISSING).sum())
     facts = {
-        "slopes": slopes,
         "rounds": fitted.rounds,
         "prior": fitted.prior,
-        "log_likelihood_per_response": likelihoods.sum() / seen,
-        "n_respondents": len(bank.respondents),
-        "n_items": len(bank.items),
-        "missing_cells": int(bank.responses.size - seen),
-        "respondents_all_right_or_wrong": int(abilities["accuracy"].isin([0, 1]).sum()),
+        "missing_cells": int((bank.responses == model.MISSING).sum()),
     }
     return Estimates(parameters, pd.concat([details, judged], axis=1), abilities, facts)
-
-
-def log_likelihood(
-    responses: Responses, ability: Floats, discrimination: Floats, difficulty: Floats
-) -> Floats:
-    """Log-likelihood of each observed response; cells that are missing give 0."""
-    logit = model.log_odds(ability, discrimination, difficulty)
-    likelihood = log_expit(np.where(responses == 1, logit, -logit))
-    return np.where(responses == model.MISSING, 0.0, likelihood)

@@ -1,7 +1,7 @@
 """Schemas of the adaptive study's tables."""
 
 from saturation.adaptive.schemas import RESPONDENTS
-from saturation.files.schema import Check, Column, Schema, number, proportion, table, text, whole
+from saturation.files.schema import Check, Column, Schema, proportion, table, text
 
 LONG_RESPONSES = table(
     {
@@ -23,21 +23,3 @@ WIDE_RESPONSES = Schema({"respondent": text(unique=True)}, strict=False)
 
 
 ANSWERED = table({**RESPONDENTS.columns, "accuracy": proportion()})
-
-
-LEADERBOARD_ABILITIES = table({"model": text(unique=True), "ability": number()})
-
-
-QUALITY = table(
-    {
-        "method": text(),
-        "n_items": whole(),
-        "measure": text(),
-        "value": number(optional=True),
-        "lower": number(optional=True),
-        "upper": number(optional=True),
-        "n_models": whole(1),
-        "draws": whole(1),
-    },
-    may_be_empty=True,
-)

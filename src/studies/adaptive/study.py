@@ -82,7 +82,6 @@ class BankTables:
     models: pd.DataFrame
     quality: pd.DataFrame
     stopping: pd.DataFrame
-    top: pd.DataFrame
     sizes: pd.DataFrame
     facts: Mapping[str, Mapping[str, Any]]
 
@@ -210,7 +209,6 @@ def _compute_bank(
         items=fitted.items,
         abilities=fitted.abilities,
         **evaluated._asdict(),
-        top=top.top,
         sizes=top.sizes,
         facts={"fit": fitted.facts | left_out, "frontier": top.facts},
     )

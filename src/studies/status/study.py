@@ -66,21 +66,6 @@ ISSUES = schema.table(
         **dict.fromkeys(("date", "fact", "url"), schema.text()),
     }
 )
-REPORTS = schema.table(
-    {
-        **dict.fromkeys(("report", "model", "date"), schema.text()),
-        "score": schema.proportion(),
-    }
-)
-# `score` has more digits than the list.
-LISTED_MODELS = schema.table(
-    {
-        "model": schema.text(unique=True),
-        "released": schema.text(),
-        "score": _SHARE,
-        "source": schema.text(),
-    }
-)
 # Statuses as of the last refresh.
 SAID = schema.table(
     {

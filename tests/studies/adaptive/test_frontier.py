@@ -53,18 +53,16 @@ def test_all_of_the_top_of_a_bank():
         item=bank.items, discrimination=[1.0, 2.0, 1.0, 0.5], difficulty=[-2.0, 0.0, 1.0, 0.0]
     )
     top = frontier.frontier(bank, people, items, ability, 2)
-    assert top.top["respondent"].tolist() == ["v", "z"]
-    assert top.top["ability"].tolist() == [1.5, 0.4]
-    chance = 1 / (1 + np.exp(-items["discrimination"] * (0.4 - items["difficulty"])))
-    expected = (items["discrimination"] ** 2 * chance * (1 - chance)).sum()
-    assert top.top["information"].iloc[1] == pytest.approx(expected)
-    assert top.top["se"].iloc[1] == pytest.approx(expected**-0.5)
+    errors = []
+    for best in (1.5, 0.4):
+        chance = 1 / (1 + np.exp(-items["discrimination"] * (best - items["difficulty"])))
+        errors.append((items["discrimination"] ** 2 * chance * (1 - chance)).sum() ** -0.5)
     slope, _ = fit.signed_slopes(responses, ability)
     counts = {"n_items": 4, "items_all_right": 1, "items_all_wrong": 0}
     assert top.facts == counts | {
         "smallest_set_stable": frontier.smallest_set(top.sizes),
         "negative_slope_share": (slope < 0).mean(),
-        "se_at_top": top.top["se"].max(),
+        "se_at_top": pytest.approx(max(errors)),
         "smallest_gap_at_top": pytest.approx(1.1),
     }
 
@@ -89,10 +87,7 @@ def test_tables_hold_the_fit(bank, slopes):
         np.testing.assert_array_equal(tables.items[name], getattr(fitted, name))
     np.testing.assert_array_equal(tables.abilities["ability_se"], fitted.ability_se)
     facts = tables.facts
-    assert -np.log(2) < facts.pop("log_likelihood_per_response") < 0
-    counts = {"missing_cells": 4, "n_respondents": 25, "n_items": 40}
-    counts |= {"respondents_all_right_or_wrong": 1}
-    assert facts == {"slopes": slopes, "rounds": fitted.rounds, "prior": fitted.prior} | counts
+    assert facts == {"rounds": fitted.rounds, "prior": fitted.prior, "missing_cells": 4}
 
 
 def test_only_items_that_abler_respondents_miss_have_a_negative_slope(bank):
@@ -100,15 +95,3 @@ def test_only_items_that_abler_respondents_miss_have_a_negative_slope(bank):
     answers[:, 5] = 1 - answers[:, 5]  # no cell of it is missing
     turned = Bank(bank.respondents, bank.items, answers)
     assert (frontier.estimates(turned, "signed").items["slope_z"] < 0).mean() == 1 / 40
-
-
-def test_log_likelihood_by_hand_survives_extremes_and_skips_missing_cells():
-    """At a logit of ln 3 the odds are 3 to 1."""
-    ability, a, b = np.array([np.log(3) / 2 + 1, 1.0]), np.array([2.0]), np.array([1.0])
-    responses = np.array([[1], [0]], dtype=np.int8)
-    for answers, chances in ((responses, [[0.75], [0.5]]), (1 - responses, [[0.25], [0.5]])):
-        found = frontier.log_likelihood(answers, ability, a, b)
-        np.testing.assert_allclose(found, np.log(chances))
-    responses = np.array([[1, 0, model.MISSING]], dtype=np.int8)
-    cells = frontier.log_likelihood(responses, np.array([1e4]), np.ones(3), np.zeros(3))
-    np.testing.assert_allclose(cells, [[0.0, -1e4, 0.0]])

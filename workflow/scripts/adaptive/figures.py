@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
+from saturation.files.tables import load_table
 from studies import style
-from studies.adaptive import figures, schemas
+from studies.adaptive import figures
 from studies.files import stages
 from studies.style import write_figures
 
@@ -18,7 +19,7 @@ def main(
         for path in inputs.each("summaries"):
             collection = path.parent.name
             title = f"{figures.name_bank(collection)}, {len(collections[collection])} benchmarks "
-            summary = stages.read(path, schemas.QUALITY)
+            summary = load_table(path)
             drawn = {"quality": figures.quality(summary, title + "(real responses)")}
             files = [file for file in output.each("files") if file.parent.name == collection]
             write_figures(drawn, files)

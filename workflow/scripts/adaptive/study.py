@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from saturation.adaptive.schemas import ITEM_PARAMETERS
-from saturation.files.tables import write_csv, write_json, write_markdown
-from studies.adaptive import banks, evaluation, schemas, study
+from saturation.files.tables import load_table, write_csv, write_json, write_markdown
+from studies.adaptive import banks, evaluation, study
 from studies.adaptive.evaluation import Calibration
 from studies.files import stages
 
@@ -76,7 +76,7 @@ def by_bank(first: list[Path], second: list[Path]) -> dict[str, tuple[Path, Path
 
 
 def calibration(items: Path, abilities: Path) -> Calibration:
-    rested_on = stages.read(abilities, schemas.LEADERBOARD_ABILITIES)
+    rested_on = load_table(abilities)
     return Calibration(stages.read(items, ITEM_PARAMETERS), rested_on["ability"].to_numpy(float))
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from saturation.files.tables import write_csv
+from saturation.files.tables import load_table, write_csv
 from studies import style
 from studies.boards import schemas as boards
 from studies.boards.names import BANKS
@@ -15,9 +15,6 @@ from studies.status import figures
 from studies.status.study import (
     FACTS,
     ISSUES,
-    LISTED_MODELS,
-    REPORTS,
-    SAID,
     Inputs,
     Settings,
     study,
@@ -29,9 +26,6 @@ SCHEMAS = {
     "issues": ISSUES,
     "series": SERIES,
     "scores": SCORES,
-    "reports": REPORTS,
-    "listed": LISTED_MODELS,
-    "said": SAID,
     "chances": CHANCES,
     "frontier": FRONTIER,
     "overview": boards.OVERVIEW,
@@ -44,7 +38,11 @@ SCHEMAS = {
 
 def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:
     chosen = Settings(**settings)
-    tables_read = stages.load_all(inputs, SCHEMAS)
+    # The other tables are kept by the study itself.
+    tables_read = {
+        name: stages.read(path, SCHEMAS[name]) if name in SCHEMAS else load_table(path)
+        for name, path in inputs.items()
+    }
     frontier = tables_read.pop("frontier")
     # The item banks of small encoder models are no leaderboards.
     overview = tables_read["overview"]

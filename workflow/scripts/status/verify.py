@@ -1,14 +1,13 @@
 """Compare the embedded table of reported scores with the table made from the pinned source."""
 
-from saturation.files.tables import write_csv
+from saturation.files.tables import load_table, write_csv
 from studies.files import differences, stages
 from studies.files.differences import Pair
 from studies.files.stages import Paths
-from studies.status.study import REPORTS
 
 
 def main(inputs: Paths, output: Paths) -> None:
-    embedded, computed = (stages.read(inputs[name], REPORTS) for name in ("embedded", "computed"))
+    embedded, computed = (load_table(inputs[name]) for name in ("embedded", "computed"))
     write_csv(differences.verified([Pair("reported.csv", embedded, computed)]), output["files"])
 
 
