@@ -7,9 +7,7 @@ therefore computed again
 - with one n for all benchmarks,
 - with the ranks of the raw gap between first and k-th score, which contain no error at all,
 
-and is put beside what it would be if the sizes were shuffled over the benchmarks. How
-much it rests on the benchmarks that happen to be in the table is shown by its interval, a bootstrap
-of the benchmarks.
+and is put beside what it would be if the sizes were shuffled over the benchmarks.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -216,7 +214,6 @@ def controls(
     *,
     seed: int,
     permutations: int,
-    resamples: int = resampling.RESAMPLES,
     same_n: Sequence[int] = SAME_N,
     saturated_from: float = SATURATED_FROM,
 ) -> pd.DataFrame:
@@ -231,8 +228,6 @@ def controls(
         :func:`studies.plateau.hypotheses.tables` and repeat its p-values.
     permutations
         Orders of each permutation test, and deals of the test-set sizes, where they are affordable.
-    resamples
-        Bootstrap resamples of the benchmarks, where they are affordable.
     same_n
         Test-set sizes that all benchmarks are given.
     saturated_from
@@ -242,13 +237,13 @@ def controls(
     -------
     pandas.DataFrame
         ``conclusion, adjusted, measure, control, effect, lower, upper, p_value, n, note``. Of the
-        controls ``index``, ``same_n_N`` and ``gap_rank`` the interval is a bootstrap of the
-        benchmarks, the p-value that of a permutation test (a t test for correlations). Of
+        controls ``index``, ``same_n_N`` and ``gap_rank`` the interval is HC3's (a
+        correlation's Fisher's), the p-value that of a permutation test (correlations: a t test). Of
         ``dealt_n`` effect and interval are mean and central 95 % over the shuffles, and the p-value
         is that of the index's own effect among them.
     """
     outcomes = outcome_table(data, same_n)
-    deals, resamples = (resampling.affordable(n, len(data)) for n in (permutations, resamples))
+    deals = resampling.affordable(permutations, len(data))
     chosen_by = samples(data)
     rng = seeds.generator(seed, "plateau", "controls", SHUFFLED)
     deal = resampling.orders(len(data), deals, rng)
@@ -259,49 +254,41 @@ def controls(
         measure = CONCLUSIONS[name].measure
         values = _measured(outcomes, measure, saturated_from)
         head = Effect(name, adjusted, measure, INDEX, n=len(sample.rows))
-        rng = seeds.generator(seed, "plateau", "controls", name, adjusted)
-        tested = _tested(head, values, sample, permuted.get(name), rng, resamples)
+        tested = _tested(head, values, sample, permuted.get(name))
         rows += [*tested, _shuffled(head, tested[0].effect, nulls[name, adjusted])]
     return pd.DataFrame(rows)
 
 
 def _tested(
-    head: Effect,
-    values: pd.DataFrame,
-    chosen: Sample,
-    drawn: resampling.Orders | None,
-    rng: np.random.Generator,
-    resamples: int,
+    head: Effect, values: pd.DataFrame, chosen: Sample, drawn: resampling.Orders | None
 ) -> list[Effect]:
-    """Test the effect on the index and without n, by a bootstrap and a permutation or t test.
-
-    Groups can be permuted: their effect is a difference. Else it is a rank correlation.
-    """
+    """Test the effect on the index and without n: a difference of groups, else a correlation."""
     outcomes, given = values.to_numpy()[chosen.rows], chosen.given
     if len(chosen.rows) < LEAST:
-        effect = lower = upper = p_values = np.full(values.shape[1], np.nan)
+        estimates = [UNDEFINED] * values.shape[1]
     elif drawn is None:
-        ranked = [
+        estimates = [
             correlations.partial_spearman(chosen.variable, outcome, *given.T)
             for outcome in outcomes.T
         ]
-        effect, p_values = pd.DataFrame(ranked)[["estimate", "p_value"]].to_numpy().T
-        lower, upper = resampling.rank_correlations(
-            outcomes, chosen.variable, given, rng, resamples
-        )
     else:
         _, p_values = resampling.adjusted_f_tests(outcomes, chosen.variable, given, drawn)
-        effect, lower, upper = resampling.slopes(outcomes, chosen.variable, given, rng, resamples)
+        estimates = [
+            dict(zip(UNDEFINED, (*resampling.slope(outcome, chosen.variable, given), p)))
+            if np.isfinite(p)
+            else UNDEFINED
+            for outcome, p in zip(outcomes.T, p_values, strict=True)
+        ]
     return [
         head._replace(
             control=control,
-            effect=effect[place],
-            lower=lower[place],
-            upper=upper[place],
-            p_value=p_values[place],
-            note=None if np.isfinite(p_values[place]) else NOT_DEFINED,
+            effect=estimate["estimate"],
+            lower=estimate["lower"],
+            upper=estimate["upper"],
+            p_value=estimate["p_value"],
+            note=None if np.isfinite(estimate["p_value"]) else NOT_DEFINED,
         )
-        for place, control in enumerate(values.columns)
+        for control, estimate in zip(values.columns, estimates, strict=True)
     ]
 
 
@@ -362,6 +349,7 @@ def _measured(outcomes: pd.DataFrame, measure: str, saturated_from: float) -> pd
     return (outcomes.drop(columns=GAP_RANK) >= saturated_from).astype(float)
 
 
+UNDEFINED = dict.fromkeys(("estimate", "lower", "upper", "p_value"), np.nan)
 NOT_DEFINED = "not defined: too few benchmarks, or nothing varies"
 
 

@@ -12,7 +12,6 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.collections import Collection
 from matplotlib.figure import Figure
 from matplotlib.ticker import StrMethodFormatter
 
@@ -278,7 +277,6 @@ def _describe_citations(trend: pd.Series) -> str:
 LEAST_HEIGHT = 2.8  # inches; room for the legend beside few benchmarks
 MOST_NAMED = 150  # benchmarks; of more no name could be read on a page
 UNNAMED_HEIGHT = 8.0  # inches
-MOST_MARKS = 500  # of one kind that stay lines and dots in a vector file
 
 
 def figures(
@@ -289,22 +287,12 @@ def figures(
     names = benchmarks.set_index("benchmark_id")["name"]
     data = annotated(benchmarks, index)
     cited = study["trends"].query("trend == 'citations' and reading == 'raw'").iloc[0]
-    figures_by_name = {
+    return {
         "figure1_overview": overview(index, study["intervals"], names, threshold),
         "figure2_hypotheses": hypotheses(panels(study, data), data, threshold),
         "figure4_citations": citation_bins(data, study["bins"], cited),
         "sensitivity": sensitivity(study["grid"], k, alpha, len(data)),
     }
-    for figure in figures_by_name.values():
-        _lighten(figure)
-    return figures_by_name
-
-
-def _lighten(figure: Figure) -> None:
-    """Hold many marks as an image in PDF and SVG."""
-    for marks in figure.findobj(Collection):
-        if max(len(np.asarray(marks.get_offsets())), len(marks.get_paths())) > MOST_MARKS:
-            marks.set_rasterized(True)
 
 
 def overview(

@@ -350,14 +350,4 @@ def _adjusted_test(
     test = resampling.adjusted_f_test(s_index, tested, labelled[[AGE]], drawn)
     if tested.shape[1] > 1 or np.isnan(test[0]):
         return GroupTest("age_adjusted", *test)
-    # Here, because the figures and the controls import this module too, and it takes long.
-    from statsmodels.regression.linear_model import OLS
-
-    design = np.column_stack([np.ones(len(s_index)), tested, labelled[AGE]])
-    fit = OLS(s_index, design).fit()
-    # A benchmark that alone is its group fits exactly: HC3 would divide nothing by nothing.
-    if fit.get_influence().hat_matrix_diag.max() > resampling.FULL_LEVERAGE:
-        return GroupTest("age_adjusted", *test, fit.params[1])
-    robust = fit.get_robustcov_results("HC3", use_t=True)
-    limits = robust.conf_int(1 - intervals.CONFIDENCE)[1]
-    return GroupTest("age_adjusted", *test, fit.params[1], *limits)
+    return GroupTest("age_adjusted", *test, *resampling.slope(s_index, tested, labelled[AGE]))

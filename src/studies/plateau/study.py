@@ -41,8 +41,7 @@ class Settings:
     saturated_from
         Index from which a benchmark counts as saturated.
     resamples, permutations
-        Draws for the re-ranked columns and of permuted test-set sizes, and relabellings of each
-        permutation test.
+        Permuted test-set sizes, and relabellings of each permutation test.
     same_n
         Test-set sizes that all benchmarks are given, as a control for n.
     equal_models, equal_dependence
@@ -131,7 +130,7 @@ def study(
     keep(**hypotheses.tables(data, saturated_from=setup.saturated_from, **randomness))
     keep(controls=controls.controls(data, same_n=setup.same_n, **randomness, **at))
     equal: dict[str, Any] = {"models": setup.equal_models, "dependence": setup.equal_dependence}
-    keep(equal_top=equal_top.equal_top(index, top_scores, **equal, **at))
+    keep(equal_top=equal_top.equal_top(index, top_scores, **equal))
     numbers = quantities(
         out, saturated_from=setup.saturated_from, ceiling=setup.ceiling, **randomness
     )
@@ -288,22 +287,21 @@ PICKS = [
         "{subject}_{word}{suffix}",
         {"estimate": "rho", "p_value": "p"},
     ),
-    # Gaps of equal models, by assumption on the errors.
+    # Gaps of equal models, by the dependence of their answers.
     Pick(
         "equal_top",
-        "errors == 'items' and dependence == 0",
+        "dependence == 0",
         "equal_top_{models}_{word}",
         ["larger"],
         "of {n}",
     ),
     Pick(
         "equal_top",
-        "errors == 'items'",
+        "",
         "equal_top_{models}{shared}_{word}",
         ["larger_saturated"],
         "of {n_saturated} that count as saturated",
     ),
-    Pick("equal_top", "dependence == 0", "equal_top_{models}{index}_{word}", ["p_saturated"]),
     Pick("data", _EXAMPLES, "table5_{benchmark_id}_{word}", ["n_test", "citations"]),
     Pick(
         "data",
@@ -318,7 +316,6 @@ PICKS = [
         "table7_{benchmark_id}_{word}",
         ["n_test", "range", "se_delta", "r_norm", "s_index", "s_1", RECORDED_AGE],
     ),
-    Pick("data", _CASES, "table7_{benchmark_id}_s_{k}", ["s_k"]),
     # Benchmarks that the text names beside the examples of its tables.
     Pick(
         "data",
@@ -362,9 +359,7 @@ def _columns(tables: ByName, data: pd.DataFrame, threshold: float) -> Iterator[Q
     controls["adjusted"] = controls["adjusted"].map({"none": "", "age": "_age_adjusted"})
     tops = equal_top.counted(tables["equal_top"], threshold)
     shared = tops["dependence"].map(lambda value: f"_shared_{round(100 * value)}" if value else "")
-    tops = tops.assign(
-        shared=shared, index=np.where(tops["errors"] == "index", "_index_errors", "")
-    )
+    tops = tops.assign(shared=shared)
     trends = tables["trends"].rename(columns={"lower": "estimate_lower", "upper": "estimate_upper"})
     trends["subject"] = trends["trend"].replace("citations", "citations_partial")
     trends["suffix"] = ("__" + trends["reading"]).replace("__partial_spearman", "")
@@ -489,9 +484,6 @@ def _firmness(table: pd.DataFrame, threshold: float) -> Iterator[Quantity]:
     again = table.loc[saturated, "p_again_index_noise"].sum()
     yield Quantity("expected_n_saturated_again", again, note="of those that are saturated now")
     yield Quantity("p_again_equal_pair", equal_pair_probability(threshold))
-    yield Quantity("p_again_if_equal_mean", table["p_again_if_equal"].mean())
-    above = table["s_index"] > table["reranked_upper"]
-    yield Quantity("n_index_above_reranked", above.sum())
 
 
 def _controls(table: pd.DataFrame) -> Iterator[Quantity]:

@@ -5,11 +5,7 @@ The error of n items is the binomial one, the same as in a card. Under it the in
 reaches the threshold (`saturation.index.decision`), from however many models the top was selected.
 
 The index itself takes scores to be as noisy as n^alpha items make them. Under that noise the same
-two models are measured again (`saturation.index.GapModel`), or all k are (*re-ranked*): the best is
-compared with the worst, as a fresh leaderboard would. The second is a prediction, not an interval
-for the index: the measured scores hold noise already and get it once more, and the range of k noisy
-scores is wider than the truth, so that it lies below the index itself for most benchmarks whose
-index is high.
+two models are measured again (`saturation.index.GapModel`).
 """
 
 from collections.abc import Iterable, Mapping
@@ -47,10 +43,9 @@ def tables(
     saturated_from: float = SATURATED_FROM,
 ) -> dict[str, pd.DataFrame]:
     """Compute the study's tables ``intervals`` and ``permuted_n``."""
-    rng = seeds.generator(seed, "plateau", "uncertainty")
     again = seeds.generator(seed, "plateau", "permuted_n")
     return {
-        "intervals": uncertainty_table(index, top_scores, resamples, rng, saturated_from),
+        "intervals": uncertainty_table(index, top_scores, saturated_from),
         "permuted_n": permuted_n_control(index, resamples, again),
     }
 
@@ -85,19 +80,9 @@ def error_of_index(
 
     Shape (benchmarks,).
     """
-    return np.asarray(_rerank(scores, n_test, alpha, resamples, rng).std(axis=0))
-
-
-def _rerank(
-    scores: Array,
-    n_test: Array,
-    alpha: float,
-    resamples: int,
-    rng: np.random.Generator,
-) -> Array:
-    """Compute the index of fresh leaderboards of unchanged models: resamples by benchmarks."""
     draws = resample_scores(scores, n_test**alpha, resamples, rng)
-    return saturation_index(draws.max(axis=2), draws.min(axis=2), n_test, alpha)
+    index = saturation_index(draws.max(axis=2), draws.min(axis=2), n_test, alpha)
+    return np.asarray(index.std(axis=0))
 
 
 def equal_pair_probability(threshold: float) -> float:
@@ -113,8 +98,6 @@ def equal_pair_probability(threshold: float) -> float:
 def uncertainty_table(
     index: pd.DataFrame,
     top_scores: pd.DataFrame,
-    resamples: int,
-    rng: np.random.Generator,
     saturated_from: float = SATURATED_FROM,
 ) -> pd.DataFrame:
     """Compute each index's uncertainty, and whether the index is at the threshold.
@@ -123,8 +106,6 @@ def uncertainty_table(
     ----------
     index, top_scores
         Table of :func:`saturation.index.index_table`, and ``benchmark_id, score`` (proportions).
-    resamples, rng
-        Draws of the re-ranked columns, and what draws them.
     saturated_from
         Index from which a benchmark counts as saturated.
 
@@ -135,9 +116,7 @@ def uncertainty_table(
         ``first_and_kth`` (:func:`saturation.index.decision`). By the
         index's own error: ``s_lower_index_noise, s_upper_index_noise``;
         ``p_again_index_noise``, the plug-in probability that the same two reach the threshold
-        again; ``reranked_upper``, the upper end of 95 % of fresh leaderboards of all k;
-        ``p_again_reranked``, their share at the threshold; ``p_again_if_equal``, the same if all k
-        had the mean score.
+        again.
     """
     k, alpha = setting(index)
     scores = top_scores_wide(top_scores, k).loc[index["benchmark_id"]].to_numpy()
@@ -160,33 +139,8 @@ def uncertainty_table(
             "s_lower_index_noise": assumed_lower,
             "s_upper_index_noise": assumed_upper,
             "p_again_index_noise": assumed.repeat_probability(saturated_from),
-            **_reranked(scores, n_test, alpha, saturated_from, resamples, rng),
         }
     )
-
-
-def _reranked(
-    scores: Array,
-    n_test: Array,
-    alpha: float,
-    saturated_from: float,
-    resamples: int,
-    rng: np.random.Generator,
-) -> dict[str, Array]:
-    """Compute the index of fresh leaderboards of k unchanged models, and of k equal models."""
-
-    def measured(true_scores: Array) -> Array:
-        parts = batches(affordable(resamples, len(n_test)), true_scores.size)
-        sizes = (rows.stop - rows.start for rows in parts)
-        return np.concatenate([_rerank(true_scores, n_test, alpha, size, rng) for size in sizes])
-
-    reranked = measured(scores)
-    if_equal = measured(np.repeat(scores.mean(axis=1, keepdims=True), scores.shape[1], axis=1))
-    return {
-        "reranked_upper": intervals.percentile(reranked)[1],
-        "p_again_reranked": (reranked >= saturated_from).mean(axis=0),
-        "p_again_if_equal": (if_equal >= saturated_from).mean(axis=0),
-    }
 
 
 def permuted_n_control(

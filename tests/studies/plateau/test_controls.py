@@ -88,7 +88,7 @@ def test_a_dealt_effect_is_described_and_the_observed_one_placed():
 
 def test_what_is_not_defined_says_so_and_has_no_p_value(data):
     table = data[data["english_only"]].assign(citations=np.nan).reset_index(drop=True)
-    found = controls.controls(table, seed=1, permutations=19, resamples=50)
+    found = controls.controls(table, seed=1, permutations=19)
     missing = found[found["conclusion"].isin(["h2", "citations"])]
     assert missing["p_value"].isna().all()
     assert missing["note"].notna().all()
@@ -97,7 +97,7 @@ def test_what_is_not_defined_says_so_and_has_no_p_value(data):
 
 @pytest.mark.parametrize(("benchmarks", "defined"), [(3, True), (2, False)])
 def test_three_benchmarks_have_an_effect(data, benchmarks, defined):
-    found = controls.controls(data.head(benchmarks), seed=1, permutations=19, resamples=50)
+    found = controls.controls(data.head(benchmarks), seed=1, permutations=19)
     effects = found.query("conclusion == 'age' and control == 'index'")["effect"]
     assert effects.notna().tolist() == [defined]
 

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.index import index_table, saturation_index
+from saturation.index import index_table
 from saturation.statistics.top_gap import EqualModels
 from studies.plateau import equal_top
 
@@ -31,32 +31,16 @@ def at(table, **keys):
 
 def test_each_row_is_the_distribution_of_equal_models(made):
     table = equal_top.equal_top(*made, models=(5, 40), dependence=(0.0, 0.5))
-    row = at(table, benchmark_id="small", models=40, errors="items", dependence=0.5)
+    row = at(table, benchmark_id="small", models=40, dependence=0.5)
     equal = EqualModels.binomial(5, 40, 200, np.mean(SCORES), 0.5)
     assert row["score"] == pytest.approx(np.mean(SCORES))
     assert row["gap"] == pytest.approx(0.05)
     assert row["p_larger"] == pytest.approx(equal.p_value(0.05))
-    s_index = saturation_index(
-        np.mean(SCORES) + equal.gaps / 2, np.mean(SCORES) - equal.gaps / 2, 200
-    )
-    chances = np.diff([0.0, *equal.cumulative])
-    assert row["p_saturated"] == pytest.approx(chances[s_index >= 0.7].sum())
-    # S is 1 at a gap of 0 alone, and reaches a threshold of 1.
-    sure = equal_top.equal_top(*made, models=(40,), dependence=(0.5,), saturated_from=1.0)
-    row = at(sure, benchmark_id="small", errors="items", dependence=0.5)
-    assert row["p_saturated"] == pytest.approx(chances[0])
-
-
-def test_under_the_index_s_own_errors_an_index_depends_on_the_number_of_models_alone(made):
-    table = equal_top.equal_top(*made, models=(5, 200))
-    for models, expected in ((5, 0.025), (200, 0.66)):
-        rows = table[(table["errors"] == "index") & (table["models"] == models)]
-        assert rows["p_saturated"].to_numpy() == pytest.approx(np.full(2, expected), abs=0.01)
 
 
 def test_the_p_values_of_many_items_are_exact(made):
-    table = equal_top.equal_top(*made, models=(20,), dependence=(0.0,), saturated_from=0.7)
-    row = at(table, benchmark_id="large", errors="items")
+    table = equal_top.equal_top(*made, models=(20,), dependence=(0.0,))
+    row = at(table, benchmark_id="large")
     assert row["p_larger"] < 1e-12
 
 
@@ -73,9 +57,7 @@ def test_models_that_solve_all_or_nothing_have_no_gap(made):
     for score in (0.0, 1.0):
         alike = index.assign(s_1=score, s_k=score, s_index=1.0)
         table = equal_top.equal_top(alike, scores.assign(score=score), models=(5, 50))
-        found = table[["p_larger", "p_saturated"]].to_numpy()
-        assert found == pytest.approx(np.ones(found.shape))
-        assert (found <= 1).all()
+        assert (table["p_larger"] == 1).all()
 
 
 def test_a_top_cannot_be_picked_from_fewer_models_than_it_has(made):
@@ -88,13 +70,12 @@ def test_a_top_cannot_be_picked_from_fewer_models_than_it_has(made):
 
 
 def test_gaps_are_counted_at_the_edge_of_the_level():
-    row = {"errors": "items", "dependence": 0.0, "models": 5, "gap": 0.1}
+    row = {"dependence": 0.0, "models": 5, "gap": 0.1}
     rows = [
-        {**row, "s_index": 0.7, "p_larger": 0.05, "p_saturated": 0.2},
-        {**row, "s_index": 0.9, "p_larger": 0.051, "p_saturated": 0.4},
-        {**row, "s_index": 0.69, "p_larger": 0.01, "p_saturated": 1.0},
+        {**row, "s_index": 0.7, "p_larger": 0.05},
+        {**row, "s_index": 0.9, "p_larger": 0.051},
+        {**row, "s_index": 0.69, "p_larger": 0.01},
     ]
     (counts,) = equal_top.counted(pd.DataFrame(rows), 0.7).to_dict("records")
     assert (counts["n"], counts["larger"]) == (3, 2)
     assert (counts["n_saturated"], counts["larger_saturated"]) == (2, 1)
-    assert counts["p_saturated"] == pytest.approx(1.6 / 3)

@@ -4,7 +4,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib.collections import Collection, LineCollection, PathCollection
+from matplotlib.collections import LineCollection, PathCollection
 
 from studies import style
 from studies.plateau import figures
@@ -43,8 +43,6 @@ def test_figures_are_those_that_were_read_through(results, overlapping, figures_
     figures_as_reviewed("plateau", made)
     for name, figure in made.items():
         assert overlapping(figure) == [], name
-        # Few marks stay lines and dots in a vector file.
-        assert not any(marks.get_rasterized() for marks in figure.findobj(Collection)), name
 
 
 def test_of_more_benchmarks_than_a_page_can_name_the_figure_keeps_its_size(results, names):
@@ -57,8 +55,6 @@ def test_of_more_benchmarks_than_a_page_can_name_the_figure_keeps_its_size(resul
     assert figure.get_figheight() == figures.UNNAMED_HEIGHT
     assert axes.get_ylabel() == "600 benchmarks, by S"
     assert len(points(axes)) == 600
-    figures._lighten(figure)
-    assert {marks.get_rasterized() for marks in axes.collections} == {True}
 
 
 def segments(axes):

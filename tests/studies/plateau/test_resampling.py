@@ -1,4 +1,4 @@
-"""Bootstrap intervals and permutation tests: what they reduce to, and where they abstain."""
+"""Robust intervals and permutation tests: what they reduce to, and where they abstain."""
 
 import itertools
 
@@ -10,10 +10,8 @@ import statsmodels.formula.api as smf
 from scipy import stats
 from statsmodels.stats.anova import anova_lm
 
-from studies.plateau import correlations, resampling
+from studies.plateau import resampling
 from studies.plateau.resampling import orders
-
-NOTHING = np.empty((20, 0))
 
 
 def grouped(seed=0, n=20, first=8):
@@ -23,69 +21,21 @@ def grouped(seed=0, n=20, first=8):
     return member, age, 0.3 * member + 0.01 * age + rng.normal(0, 0.2, n)
 
 
-def test_a_resample_is_fitted_as_its_units_written_out():
+def test_a_slope_has_the_interval_of_its_robust_error():
     member, age, outcome = grouped(1)
-    groups = [np.flatnonzero(member == value) for value in (0, 1)]
-    units = resampling.draw_units(groups, 5, np.random.default_rng(2))
-    assert (member[units].sum(axis=1) == 8).all()
-    # One of each group: age is not told apart from membership.
-    units = np.vstack([units, np.repeat([0, 15], 10)])
-    design = np.column_stack([member, np.ones(20), age])
-    slopes, errors = resampling._fit_slopes(design[units], outcome[units][:, :, None])
-    for again, slope, error in zip(units[:-1], slopes[:, 0], errors[:, 0]):
-        fit = sm.OLS(outcome[again], design[again]).fit()
-        assert slope == pytest.approx(fit.params[0])
-        assert error == pytest.approx(fit.get_robustcov_results("HC2").bse[0])
-    assert np.isnan(errors[-1, 0])
-
-
-@pytest.mark.parametrize(
-    ("tested", "covariates"),
-    [(np.ones(20), NOTHING), (np.arange(20.0), np.arange(20.0)[:, None] * 2)],
-)
-def test_without_a_slope_there_is_nothing(tested, covariates):
-    rng = np.random.default_rng(0)
-    found = resampling.slopes(np.arange(20.0)[:, None], tested, covariates, rng, 50)
-    assert np.isnan(found).all()
-
-
-def test_a_group_of_one_and_an_outcome_that_hardly_varies_have_no_interval():
-    rng = np.random.default_rng(7)
-    alone = (np.arange(20) == 0) * 1.0
-    slope, lower, upper = resampling.slopes(rng.normal(size=(20, 1)), alone, NOTHING, rng)
-    assert np.isfinite(slope).all()
-    assert np.isnan([lower, upper]).all()
-    # One benchmark of the second group differs: a third of the resamples do not draw it.
-    member, outcome = (np.arange(20) < 8) * 1.0, (np.arange(20) == 19) * 1.0
-    slope, lower, upper = resampling.slopes(outcome[:, None], member, NOTHING, rng)
-    assert slope[0] == pytest.approx(-1 / 12)
-    assert np.isnan([lower, upper]).all()
-
-
-@pytest.mark.parametrize("covariates", [0, 1])
-def test_rank_correlations_of_resamples_are_the_statistics_module_s(covariates, monkeypatch):
-    rng = np.random.default_rng(9)
-    x, z = rng.integers(0, 9, (2, 25)).astype(float)
-    y = x + z + rng.integers(0, 9, 25)
-    seen = []
-    monkeypatch.setattr(
-        resampling, "_quantiles", lambda drawn: seen.append(drawn) or np.zeros((2, 1))
+    fit = sm.OLS(outcome, np.column_stack([np.ones(20), member, age])).fit(
+        cov_type="HC3", use_t=True
     )
-    given = z[:, None][:, :covariates]
-    resampling.rank_correlations(y[:, None], x, given, np.random.default_rng(1), 6)
-    counts = np.random.default_rng(1).multinomial(25, np.full(25, 1 / 25), 6)
-    for row, found in zip(counts, seen[0][:, 0]):
-        again = np.repeat(np.arange(25), row)
-        expected = correlations.partial_spearman(x[again], y[again], *given[again].T)
-        assert found == pytest.approx(expected["estimate"])
+    assert resampling.slope(outcome, member, age) == pytest.approx(
+        (fit.params[1], *fit.conf_int()[1])
+    )
 
 
-def test_rank_correlations_that_are_not_defined_have_no_interval():
-    rng = np.random.default_rng(10)
-    outcomes = np.column_stack([np.ones(20), np.arange(20.0)])
-    lower, upper = resampling.rank_correlations(outcomes, np.arange(20.0), NOTHING, rng, 100)
-    assert np.isnan([lower[0], upper[0]]).all()
-    assert (lower[1], upper[1]) == pytest.approx((1, 1))
+def test_a_group_of_one_has_a_difference_without_interval():
+    outcome, alone = np.random.default_rng(7).normal(size=20), (np.arange(20) == 0) * 1.0
+    found = resampling.slope(outcome, alone, np.empty((20, 0)))
+    assert found[0] == pytest.approx(outcome[0] - outcome[1:].mean())
+    assert np.isnan(found[1:]).all()
 
 
 def sampled(seed, n=30):

@@ -60,9 +60,7 @@ def test_the_settings_reach_their_tables(prepared):
     )  # fmt: skip
     pd.testing.assert_frame_equal(tables["grid"], grid, check_dtype=False)
     assert "same_n_70" in set(tables["controls"]["control"])
-    tops = equal_top.equal_top(
-        tables["index"], prepared[1], models=(4, 9), dependence=(0.0,), saturated_from=0.4,
-    )  # fmt: skip
+    tops = equal_top.equal_top(tables["index"], prepared[1], models=(4, 9), dependence=(0.0,))
     pd.testing.assert_frame_equal(tables["equal_top"], tops, check_dtype=False)
     numbers = tables["quantities"].set_index("quantity")["value"]
     at = tables["index"]
@@ -181,7 +179,7 @@ def test_the_edges_of_threshold_and_ceiling_count(results):
         s_index=[0.7] * 10 + [0.69] * 50, s_upper=0.9,
         first_and_kth=["undecided"] * 20 + ["separated"] * 40,
         p_again_index_noise=0.5, s_lower=[0.7] * 7 + [0.69] * 53, s_upper_index_noise=0.7,
-        s_lower_index_noise=0.0, reranked_upper=[0.6] * 4 + [0.7] * 56,
+        s_lower_index_noise=0.0,
     )  # fmt: skip
     tables = {**results, "intervals": intervals}
     counted = counted_in(tables).set_index("quantity")["value"]
@@ -189,7 +187,6 @@ def test_the_edges_of_threshold_and_ceiling_count(results):
     tops = ["n_top_equivalent", "n_top_separated", "n_top_undecided"]
     assert counted[tops].tolist() == [0, 40, 20]
     assert counted[["n_index_decided", "n_index_decided__index_noise"]].tolist() == [7, 0]
-    assert counted["n_index_above_reranked"] == 4
 
 
 def test_examples_are_left_out_where_they_are_not(results):
@@ -200,7 +197,7 @@ def test_examples_are_left_out_where_they_are_not(results):
               "top_scores": results["top_scores"][scored]}  # fmt: skip
     names = counted_in(tables)["quantity"]
     assert not names.str.contains("math_500").any()
-    assert names.str.contains("table7_livebench").sum() == 8
+    assert names.str.contains("table7_livebench").sum() == 7
 
 
 def test_an_example_that_is_annotated_otherwise_does_not_match(results):

@@ -50,11 +50,10 @@ def benchmarks_of(scores_by_name, n_test):
     )
 
 
-def uncertain(scores, n_test, alpha=1.0, k=2, resamples=4000, **options):
-    rng = np.random.default_rng(3)
+def uncertain(scores, n_test, alpha=1.0, k=2, **options):
     tables = benchmarks_of({"one": scores}, [n_test])
     at = index.index_table(*tables, k, alpha)
-    return uncertainty.uncertainty_table(at, tables[1], resamples, rng, **options).iloc[0]
+    return uncertainty.uncertainty_table(at, tables[1], **options).iloc[0]
 
 
 def test_the_index_s_own_noise_is_its_gap_model(from_r):
@@ -82,27 +81,10 @@ def test_a_published_top_is_tested_among_its_own_pairs():
         assert row["first_and_kth"] == expected, gap
 
 
-def test_the_resampled_columns_are_what_their_draws_say():
-    scores, n_test, alpha = [0.85, 0.8, 0.78], 400, 0.5
-    row = uncertain(scores, n_test, alpha, k=3, resamples=500, saturated_from=0.5)
-    rng = np.random.default_rng(3)
-    n_effective = np.array([n_test**alpha])
-
-    def drawn(values):
-        draws = uncertainty.resample_scores(np.array([values]), n_effective, 500, rng)[:, 0, :]
-        return index.saturation_index(draws.max(1), draws.min(1), n_test, alpha)
-
-    reranked, if_equal = drawn(scores), drawn([np.mean(scores)] * 3)
-    assert row["reranked_upper"] == pytest.approx(np.percentile(reranked, 97.5))
-    assert row["p_again_reranked"] == np.mean(reranked >= 0.5)
-    assert row["p_again_if_equal"] == np.mean(if_equal >= 0.5)
-
-
 def test_what_no_draw_moves_is_certain_at_the_edge_of_the_threshold():
     # Perfect scores do not move under the index's own error, and S = 1 reaches a threshold of 1.
     row = uncertain([1.0, 1.0], 100, saturated_from=1.0)
-    for name in ("s_lower_index_noise", "s_upper_index_noise", "reranked_upper", "s_upper",
-                 "p_again_index_noise", "p_again_reranked", "p_again_if_equal"):  # fmt: skip
+    for name in ("s_lower_index_noise", "s_upper_index_noise", "s_upper", "p_again_index_noise"):
         assert row[name] == 1, name
     # By the error of n items they need not be equal.
     assert row["s_lower"] < 0.5

@@ -33,7 +33,7 @@ def main(
         saturated_from=saturated_from,
     )
     write_csv(found, output["controls"])
-    found = equal_top.equal_top(table, top_scores, **equal, saturated_from=saturated_from)
+    found = equal_top.equal_top(table, top_scores, **equal)
     write_csv(found, output["equal_top"])
 
 
