@@ -522,6 +522,10 @@ def _conclude_family(
     try:
         declared["family"] = family(contents, column)
         yield f"the metric's family is taken to be {declared['family']}"
+        scores = (score for _, content in contents for score in content.scores)
+        bare = any(score.standard_error is None and not score.n_source for score in scores)
+        if bare and declared["family"] == "bounded_mean":
+            yield "scores without errors have the largest that n allows: of right or wrong items"
     except Unsettled as error:
         questions.ask(error.violations, error.answers)
         declared |= error.answers

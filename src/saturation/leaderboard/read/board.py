@@ -87,6 +87,13 @@ class Reading:
         return self.board.numbers(self.place)
 
     @cached_property
+    def metric(self) -> str:
+        """The metric that a column names beside every score, else the name of the scores."""
+        names = (name for name in self.board.sheet.columns if columns.words(name) & {"metric"})
+        texts = {str(row.cells[name]) for name in list(names)[:1] for row in self.models}
+        return texts.pop() if len(texts) == 1 else self.name
+
+    @cached_property
     def models(self) -> list[Row]:
         """The rows of models that have a score."""
         return rows_of_models(self.board, self.place, self.notes)

@@ -65,9 +65,9 @@ ROWS = words_set(
 # What mostly distinguishes the entries of one model.
 SETTINGS = words_set(
     """agent scaffold scaffolding harness framework effort reasoning thinking mode variant version
-    configuration config setting prompt prompting strategy method shots shot fewshot tools tool
-    hours llm llms models model base pretrained weights checkpoint temperature temp k
-    quantization precision dtype budget context"""
+    configuration config setting experiment condition prompt prompting strategy method shots shot
+    fewshot tools tool hours llm llms models model base pretrained weights checkpoint temperature
+    temp k quantization precision dtype budget context"""
 )
 RATERS = words_set("judge rater annotator evaluator grader")
 # What is counted in comparisons of pairs.
@@ -87,7 +87,8 @@ TASKS = words_set(
 )
 RUNS = words_set("run runs seed seeds trial trials repeat repetition replicate epoch")
 N = words_set(
-    "n items questions examples samples instances problems cases tests tasks eval fragen aufgaben"
+    """n items questions examples samples instances problems cases tests tasks eval fragen aufgaben
+    utterances utts"""
 )
 OF_N = N | words_set(
     "num number of total test count # evaluated size tasks eval valid anzahl completed"
@@ -147,6 +148,13 @@ TWINS = words_set("raw train training total")
 HEADLINES = words_set("test validation val dev eval average avg mean")
 # Rates of words or letters, of which an utterance has many.
 OF_WORDS = words_set("wer cer ter mer")
+# What is no mean over items, so that their number tells no error.
+NO_MEANS = words_set("auc auroc auprc aupr roc mcc kappa r2 pearson spearman kendall correlation")
+# Metrics of which tasks have one, so that names with several are of more than tasks.
+METRICS = (
+    (RIGHT | MEANS | OF_WORDS | NO_MEANS)
+    | words_set("precision recall accuracy mae rmse mse iou mrr")
+) - words_set("mean average exact correct solved resolved passed")
 UNBOUNDED = words_set("perplexity ppl loss mae rmse mse")
 # A name of a model: its family, or its size or date.
 _MODEL_NAME = re.compile(

@@ -8,6 +8,7 @@ from typing import Any
 from saturation.leaderboard.read import columns, rows
 from saturation.leaderboard.read.board import Reading, Row, numbers_in_text
 from saturation.leaderboard.read.cells import Value, plain
+from saturation.leaderboard.read.roles import Layout
 from saturation.leaderboard.read.rows import Imported, Score
 
 # Widely used test sets by what their name holds: a proposal, never taken without being said.
@@ -86,23 +87,28 @@ def counted(reading: Reading, scores: list[Score]) -> Imported:
         return _add_n_of_digits(scores, follows, name)
     if _match_counts(scores, limits) and not columns.names_error_rate(name):
         family = "accuracy"
-    scores, notes = _set_utterances(scores, name)
+    scores, notes = _without_errors(scores, reading.metric)
     imported = Imported(scores, family=family or "bounded_mean", notes=notes)
     if not (stated or all(_n_of_error(score, limits) for score in scores)):
-        imported.n_proposed = _propose_n(reading, scores, limits, follows, family)
+        proposed = _propose_n(reading, scores, limits, follows, family)
+        imported.n_proposed = _n_beside(reading.board) or proposed
     return imported
 
 
-def _set_utterances(scores: list[Score], name: str) -> tuple[list[Score], list[str]]:
-    """Return scores whose number of items tells no error where the metric counts words."""
-    if not columns.names_rate_of_words(name) or all(score.standard_error for score in scores):
+def _without_errors(scores: list[Score], name: str) -> tuple[list[Score], list[str]]:
+    """Return scores whose number of items tells no error where the metric is no mean over items."""
+    counts_words = columns.names_rate_of_words(name)
+    is_mean = not (counts_words or columns.words(name) & columns.NO_MEANS)
+    if is_mean or all(score.standard_error for score in scores):
         return scores, []
     from saturation.statistics.standard_errors import UTTERANCES
 
-    note = (
-        f"'{name}' counts wrong words: without the words of each utterance its error is not known; "
-        "n does not tell it"
-    )
+    note = f"'{name}' is no mean over items: n does not tell its error"
+    if counts_words:
+        note = (
+            f"'{name}' counts wrong words: without the words of each utterance its error is not "
+            "known; n does not tell it"
+        )
     return [score._replace(n_source=UTTERANCES) for score in scores], [note]
 
 
@@ -202,6 +208,15 @@ def _propose_n(
             "answered once"
         )
     return None, why
+
+
+def _n_beside(board: Layout) -> tuple[int, str] | None:
+    """Return the number that is the same in all rows beside more scores than share an n."""
+    beside = {cell.number: board.name(p) for p in board.sizes for cell in board.numbers(p)}
+    if len(beside) != 1:
+        return None
+    [(size, column)] = beside.items()
+    return int(size), f"'{column}' is {size:,.0f} in all rows, of each task or of all"
 
 
 def _allows(n: int, scores: Sequence[Score], limits: Limits) -> bool:

@@ -171,7 +171,7 @@ class Layout:
     def metrics(self) -> bool:
         """Check whether the scores are several metrics of a benchmark instead of several tasks."""
         names = [columns.words(self.name(place)) for place in self.scores]
-        if all(name <= columns.WORDS_OF_METRICS for name in names):
+        if self.wholes or all(name <= columns.WORDS_OF_METRICS for name in names):
             return True
         if len(names) > MOST_METRICS or self.aggregates:
             return False
@@ -184,6 +184,24 @@ class Layout:
         # A score and its variants, such as a raw rating.
         variants = shared & columns.NAMES_OF_SCORES and frozenset() in specific
         return bool(variants) or 2 * sum(map(bool, terms)) > len(names)
+
+    @property
+    def wholes(self) -> list[int]:
+        """Scores that are called by a metric alone, where all others are its parts or kinds."""
+        names = [columns.words(self.name(place)) for place in self.scores]
+        metrics = [name & columns.NAMES_OF_SCORES for name in names]
+        wholes = [
+            place
+            for place, name in zip(self.scores, names)
+            if name <= columns.WORDS_OF_METRICS | columns.AGGREGATES
+        ]
+        return wholes if all(metrics) and len(wholes) < len(names) else []
+
+    @property
+    def mixed(self) -> bool:
+        """Check whether names of scores end in different metrics, which have no common mean."""
+        ends = [columns.parts_of(self.name(place))[-1:] for place in self.scores]
+        return len({end for [end] in ends if end in columns.METRICS}) > 1
 
     @property
     def unread(self) -> list[str]:
@@ -352,7 +370,7 @@ def _model(table: Sequence[Column]) -> Column | None:
         default=None,
     )
     if models is None:
-        return _second_of_unnamed(table)
+        return _second_of_unnamed(table) or _crossed_with_tasks(table)
     return None if _is_doubtful(models, table) and not _look_like_models(models) else models
 
 
@@ -369,6 +387,22 @@ def _second_of_unnamed(table: Sequence[Column]) -> Column | None:
     texts = [c for c in table[:2] if not c.numeric and re.fullmatch(r"(column \d)?", c.name)]
     rows = _join_cells(texts)
     return texts[1] if len(texts) == 2 and len(set(rows)) == len(rows) else None
+
+
+def _crossed_with_tasks(table: Sequence[Column]) -> Column | None:
+    """Return the first column of names that have a row for each task of another column."""
+    texts = [c for c in table if not (c.numeric or c.unfit or c.words & columns.OTHER)]
+    tasks = [column for column in texts if column.words & columns.ROWS]
+    crossed = (
+        column
+        for column in texts
+        for task in tasks
+        if not column.words & (columns.ROWS | columns.WRITTEN | {"type", "metric", "mode"})
+        and len(set(_join_cells([column, task]))) == len(column.cells)
+        and _divides(task, column.texts)
+    )
+    several = (models for models in crossed if len(set(models.texts)) > 1)
+    return next((models for models in several if not _is_doubtful(models, table)), None)
 
 
 def _methods_of(model: Column, table: Sequence[Column]) -> Column | None:
@@ -520,21 +554,25 @@ def _totals_of(right: Column, table: Sequence[Column], roles: dict[int, str]) ->
     fitting = columns.COUNTED | columns.OF_N | {"out"}
     if not words & columns.COUNTED or any(number % 1 for number in right.numbers):
         return []
-    if words - fitting:
-        return _n_beside(right, table)
     if of and all(number <= float(of[1]) for number in right.numbers):
         return [Value(float(of[1]))] * len(right.cells)
-    return _totals_beside(right, words, table, roles)
+    totals = _totals_beside(right, words, table, roles)
+    return totals or (_n_beside(right, table) if words - fitting else [])
 
 
 def _totals_beside(
     right: Column, words: frozenset[str], table: Sequence[Column], roles: dict[int, str]
 ) -> list[Read]:
-    """Return the column of how many were tried beside a count, and give it the role of n."""
+    """Return the column of how many were tried beside a count, and give it the role of n.
+
+    Both have the same further words, as ``math_correct`` and ``math_total``.
+    """
+    part = words - columns.COUNTED - columns.OF_N - {"out"}
     scores = [column.numbers for column in _select(table, roles, "score") if column is not right]
     for total in (*_select(table, roles, "n"), *_select(table, roles, "other", "score")):
         pairs = _pairs(right, total)
-        if total is right or not _holds_totals(total, pairs):
+        foreign = part and total.key - columns.TRIED != part
+        if total is right or foreign or not _holds_totals(total, pairs):
             continue
         sure = "total" in total.key or words & {"num", "number", "count", "#"} or _count(pairs)
         if sure or any(_match_shares(numbers, pairs) for numbers in scores):
@@ -593,8 +631,10 @@ def _has_sum(scores: Sequence[Column]) -> bool:
 
 
 def _leave_rare_out(table: Sequence[Column], roles: dict[int, str]) -> None:
-    """Leave out what hardly a row has beside a score that all rows have."""
+    """Leave out what hardly a row has beside a score that all have, and the largest possible."""
     scores = _select(table, roles, "score")
+    same = (c for c in scores if len(c.numbers) > 2 and 100 < min(c.numbers) == max(c.numbers))
+    roles |= {column.place: "other" for column in same if len(scores) > 1}
     if any(len(column.numbers) == len(column.cells) for column in scores):
         others = (column for column in scores if column.name != "score")
         rare = (column for column in others if 10 * len(column.numbers) < len(column.cells))
@@ -612,8 +652,8 @@ def _leave_other_units_out(table: Sequence[Column], roles: dict[int, str]) -> No
     few = shares and len(scores) <= MOST_METRICS
     for column in scores:
         in_percent = any(c.words - {"%", "pct", "percent", "rate"} == column.words for c in shares)
-        is_other = not column.names_score or in_percent
-        beyond = few and is_other and max(column.numbers, default=0) > 100
+        is_other = in_percent or (few and not column.names_score)
+        beyond = is_other and max(column.numbers, default=0) > 100
         twin = column.words & columns.TWINS
         if beyond or (twin and column.words - twin - columns.HEADLINES in names):
             roles[column.place] = "other"

@@ -136,7 +136,8 @@ def direction_of(reading: Reading) -> bool:
     choice = reading.choice
     if choice.higher_is_better is not None:
         return choice.higher_is_better
-    stated = _direction_of_metric(reading)
+    named = reading.metric != reading.name
+    stated = columns.direction_of(reading.metric) if named else None
     stated = direction_by_name(reading.board, reading.place) if stated is None else stated
     stated = True if stated is None and choice.family in HIGHER_IS_BETTER else stated
     words = columns.parts_of(reading.name)
@@ -166,14 +167,6 @@ def _ask_about_faults(reading: Reading, *, may_be_bad: bool) -> None:
         both = re.search(r"BLEU|F1|[Aa]ccuracy", about)
         why = f"the text speaks of '{rate[0]}'"
         _ask_direction(reading, why, proposed=None if both else False)
-
-
-def _direction_of_metric(reading: Reading) -> bool | None:
-    """Return the direction of the metric that a column names beside every score, if it is one."""
-    sheet = reading.board.sheet
-    names = (name for name in sheet.columns if columns.words(name) & {"metric"})
-    texts = {str(row.cells[name]) for name in list(names)[:1] for row in reading.models}
-    return columns.direction_of(texts.pop()) if len(texts) == 1 else None
 
 
 def _ask_direction(reading: Reading, why: str, *, proposed: bool | None) -> None:

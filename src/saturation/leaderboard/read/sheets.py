@@ -131,7 +131,7 @@ def _with_spans(header: Sequence[str], rows: list[tuple[int, list[str]]], name: 
     for cell in header:
         filled.append(cell or filled[-1])
     spans = "" in header[1:] and len(rows) > 1 and all(rows[0][1])
-    if spans and (joined := _join_header(filled[1:], rows[0][1])):
+    if spans and (joined := join_header(filled[1:], rows[0][1])):
         return sheet_of(joined, rows[1:], name)
     return sheet_of(header, rows, name)
 
@@ -250,16 +250,20 @@ def headed(rows: Sequence[tuple[int, Sequence[Any]]], name: str = "") -> list[Sh
     if len(rows) < start + 2:
         return []
     header, body = texts[start], rows[start + 1 :]
-    if len(body) > 1 and (joined := _join_header(header, texts[start + 1])):
+    if len(body) > 1 and (joined := join_header(header, texts[start + 1])):
         header, body = joined, body[1:]
     titles = "; ".join(text for row in texts[:start] for text in dict.fromkeys(row) if text)
     return [replace(sheet_of(header, body, name), about=titles)]
 
 
-def _join_header(above: Sequence[str], below: Sequence[str]) -> list[str]:
-    """Join the two rows of a header that spans columns; nothing of a header of one row."""
+def join_header(above: Sequence[str], below: Sequence[str]) -> list[str]:
+    """Join the two rows of a header that spans columns; nothing of a header of one row.
+
+    The names of an index of several lines are below cells that are empty.
+    """
     spans = any(first and first == second for first, second in pairwise(above))
-    if not spans or any(map(_BEGINS_NUMBER.match, below)):
+    index = not any(above[:2]) and len({*below}) > 2
+    if not (spans or index) or any(map(_BEGINS_NUMBER.match, below)):
         return []
     return [
         low if low and below.count(low) == 1 else " ".join(dict.fromkeys([high, low])).strip()

@@ -12,6 +12,8 @@ from saturation.leaderboard.read.roles import Layout
 
 # What is further from n's error is in another unit, and refused.
 MOST_ASKED = 30.0
+# Items of which a score would have an error that is rounded to 0.
+MOST_PLAUSIBLE = 1e5
 # How many standard errors half a 95 % interval has, with its rounding.
 HALVES = (1.85, 2.1)
 
@@ -115,7 +117,7 @@ def check_errors(reading: Reading, n_items: int | None) -> bool:
 
     What a ± is, is said, or asked where n contradicts a standard error.
     """
-    sentence = speaks_of_runs(reading.board.sheet.about)
+    sentence = speaks_of_runs(reading.board.sheet.about) or _rigid_row(reading)
     if reading.limits is not None and sentence:
         if _holds_errors(reading) or _names_of_errors(reading):
             reading.notes.append(
@@ -134,6 +136,17 @@ def check_errors(reading: Reading, n_items: int | None) -> bool:
             return True
     _ask_about_plus_minus(reading, is_half=is_half)
     return True
+
+
+def _rigid_row(reading: Reading) -> str:
+    """Return a row whose error is 0 though no plausible number of items leaves so little."""
+    for row in reading.models if reading.limits is not None else ():
+        if isinstance(row.value, Value) and _stated_error(reading, row) == 0:
+            (low, high), number = reading.limits or (0, 1), row.value.number
+            half_digit = 10.0**-row.value.decimals / 2
+            if (number - low) * (high - number) > MOST_PLAUSIBLE * half_digit**2:
+                return f"{number:g} ± 0 of {row.model}"
+    return ""
 
 
 def _ask_to_leave_out(reading: Reading, ratio: float) -> None:

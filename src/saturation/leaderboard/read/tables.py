@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from saturation.errors import InputError, refuse
 from saturation.leaderboard.read import open
-from saturation.leaderboard.read.sheets import Sheet
+from saturation.leaderboard.read.sheets import Sheet, join_header
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -122,6 +122,7 @@ def _header(content: bytes, path: Path) -> tuple[list[str], str, int, str]:
     names[0] = _COMMENT.sub("", names[0])
     while len(names) > 1 and not names[-1]:
         names.pop()
+    names, last = _join_lines(names, texts, last)
     above = [texts[place] for place in filled if place < first]
     _check_header(names, path, first + 1)
     titles = "; ".join(name for text in above for name in _cells(text)[1] if name)
@@ -133,6 +134,15 @@ def _may_be_header(text: str, follows: str) -> bool:
     several = sum(map(bool, _cells(text)[1])) > 1
     numbers = any(map(_NUMBER.fullmatch, _cells(follows)[1]))
     return several and (numbers or not _COMMENT.match(text))
+
+
+def _join_lines(names: list[str], texts: Sequence[str], last: int) -> tuple[list[str], int]:
+    """Return names of columns that go over several lines, and the line after them."""
+    for cells in (_cells(line)[1] for line in texts[last:]):
+        if len(cells) != len(names) or not (joined := join_header(names, cells)):
+            break
+        names, last = joined, last + 1
+    return names, last
 
 
 def _join_quoted_lines(texts: Sequence[str], first: int, where: str) -> tuple[str, int]:

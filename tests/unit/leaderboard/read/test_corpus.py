@@ -233,3 +233,16 @@ def test_a_log_of_cases_with_numbered_rows_is_not_turned_into_models():
     header = ["row", "case", "criterion", "judge_said", "expert_met"]
     rows = [[str(n), f"case {n % 3}", f"criterion {n}", "MET", str(n % 2)] for n in range(9)]
     assert roles.turned(sheets.Sheet(header, rows, list(range(2, 11)))) is None
+
+
+def test_the_number_of_items_tells_no_error_of_an_area_under_a_curve(tmp_path):
+    rows = [f"m{i},roc_auc,{0.95 - i / 50}" for i in range(5)]
+    (path := tmp_path / "x.csv").write_text("\n".join(["model,metric_name,score", *rows]))
+    given = {"n_items": 1000}
+    entry = imports.conclude(imports.load([{"path": str(path)}], given), given)
+    tables = imports.join_tables("x", entry.contents, entry.declared)
+    from saturation.leaderboard.top import Settings
+    from saturation.own import card
+
+    judged = card.assemble("x", tables.scores, tables.responses, entry.declared, Settings())
+    assert (judged.verdict, judged.reason) == ("undetermined", "metric_not_accuracy_like")

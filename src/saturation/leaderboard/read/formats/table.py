@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import combinations
 from typing import Any
 
 from saturation.errors import InputError, Key, Unsettled, Violation, listed, refuse
@@ -131,6 +132,7 @@ def _board(sheets: Sequence[Sheet], choice: Choice, origin: Origin, questions: Q
             boards.append(board)
     boards = [board for board in boards if board.sure] or boards
     if not boards:
+        _require_no_log(sheets[0], origin)
         headers = (", ".join(name[:40] for name in sheet.columns[:12]) for sheet in sheets[:4])
         seen = "; ".join(headers) or "none"
         lack = f"no table with a column of models and one of scores (columns: {seen}); "
@@ -233,10 +235,14 @@ def _require_no_items(board: Layout, origin: Origin) -> None:
     """Ask what a table is whose rows or columns seem to be answers to items."""
     sheet, model = board.sheet, board.name(board.model)
     models = [str(row[board.model]) for row in sheet.rows]
-    answers = {str(row[board.scores[0]]) for row in sheet.rows}
-    repeated = len(models) > 2 * len(set(models)) and 3 * len(answers) <= len(models)
-    may_be_items = board.task is None or answers <= {"0", "1", "True", "False"}
-    if may_be_items and repeated and (pairs := _columns_of_items(board)):
+    response = sheet.columns.index(_column_of_answers(board))
+    answers = {str(row[response]) for row in sheet.rows}
+    repeated = len(models) > 2 * len(set(models))
+    few = 3 * len(answers) <= len(models)
+    of_one = board.task is None or len({row[board.task] for row in sheet.rows}) == 1
+    may_be_items = of_one or answers <= {"0", "1", "True", "False"}
+    pairs = _columns_of_items(board) if may_be_items and repeated else {}
+    if pairs and (few or _are_shared(board, pairs["item"])):
         question = "most models have several rows; if each is an answer to an item"
         raise _ask_for_columns(origin, question, pairs)
     answered = [cell.number in (0, 1) for p in board.scores for cell in board.numbers(p)]
@@ -246,10 +252,48 @@ def _require_no_items(board: Layout, origin: Origin) -> None:
         raise _ask_for_columns(origin, question, {ours: model})
 
 
+def _are_shared(board: Layout, item: str) -> bool:
+    """Return whether a column numbers items that most models have."""
+    items = [str(row[board.sheet.columns.index(item)]) for row in board.sheet.rows]
+    return columns.numbers_items(item) and 2 * len(set(items)) <= len(items)
+
+
 def _ask_for_columns(origin: Origin, question: str, columns: dict[str, str]) -> Unsettled:
     key = Key("columns", value=columns)
     violation = Violation(f"{origin.file}: {question}, say so with ", key)
     return Unsettled([violation], {"columns": columns})
+
+
+def _require_no_log(sheet: Sheet, origin: Origin) -> None:
+    """Ask which columns name the models and their settings in a log of several models."""
+    table, item = roles.columns_of(sheet), columns.column_of_items(sheet.columns)
+    answers = [c.name for c in table if c.numeric and c.key & columns.SUCCESSES]
+    names = [
+        column.name
+        for column in table
+        if 2 < 2 * len(set(column.texts)) <= len(sheet.rows)
+        and not (column.numeric or column.unfit or column.words & columns.LOGGED)
+    ]
+    frame = sheet.frame()
+    for together in [*((name,) for name in names), *combinations(names, 2)]:
+        if item and answers and not frame.duplicated([*together, item]).any():
+            settings = dict(zip(("model", "configuration"), together))
+            question = "several models seem to have answered the items; if so"
+            pairs = {**settings, "item": item, "response": answers[0]}
+            raise _ask_for_columns(origin, question, pairs)
+
+
+def _column_of_answers(board: Layout) -> str:
+    """Return the column of what answers score: right or wrong by name or by cells, else a score."""
+    names = board.sheet.columns
+    stated = [name for name in names if name.lower() in ("correct", "is_correct")]
+    judged = [
+        name
+        for name, cells_of_column in zip(names, zip(*board.sheet.rows))
+        if {str(cell).lower() for cell in cells_of_column} in ({"0", "1"}, {"true", "false"})
+    ]
+    judged.sort(key=lambda name: not columns.words(name) & columns.SUCCESSES)
+    return [*stated, *judged, *map(board.name, [*board.aggregates, *board.scores])][0]
 
 
 def _columns_of_items(board: Layout) -> dict[str, str]:
@@ -258,12 +302,12 @@ def _columns_of_items(board: Layout) -> dict[str, str]:
     A model has an item once, or once a run; models share items whose column is not named so.
     """
     model = board.name(board.model)
-    stated = [name for name in board.sheet.columns if name.lower() in ("correct", "is_correct")]
-    score = [*stated, *map(board.name, [*board.aggregates, *board.scores])][0]
+    score = _column_of_answers(board)
     further = [name for name in board.sheet.columns if name not in (model, score)]
     named = next(filter(columns.numbers_items, further), columns.column_of_items(further))
     frame = board.sheet.frame()
-    runs = sorted(further, key=lambda name: not columns.names_run(name)) if named else []
+    runs = sorted(further, key=lambda name: not columns.names_run(name))
+    runs = runs if named else list(filter(columns.names_run, runs))
     shared = (
         name
         for name in further
@@ -308,8 +352,7 @@ def _column_of_scores(
     questions.ask(
         f"{len(board.scores)} columns hold scores of tasks: {listing}; choose one with ",
         Key("task"),
-        ", their mean with ",
-        Key("task", value=AVERAGE),
+        *(() if board.mixed else (", their mean with ", Key("task", value=AVERAGE))),
         *own,
         ", or a card of each with ",
         Key("each_task"),
@@ -321,7 +364,8 @@ def _column_of_scores(
 def _proposed_task(board: Layout, choice: Choice) -> dict[str, Any]:
     """Propose the mean over tasks where the mean has an error, or else each task."""
     numbers = ([cell.number for cell in board.numbers(place)] for place in board.scores)
-    if len(board.scores) >= FEWEST_TASKS and matches_mean(board) and share_a_unit(numbers):
+    enough = len(board.scores) >= FEWEST_TASKS and not board.mixed
+    if enough and matches_mean(board) and share_a_unit(numbers):
         return {"task": AVERAGE}
     proposed: dict[str, Any] = {"each_task": True}
     if (
@@ -345,7 +389,7 @@ def _headline(board: Layout) -> int:
     places = [p for p in places if not columns.words(board.name(p)) & columns.FAULTS] or places
     by_rank = (p for p in places if board.rank is not None and _follows(board, board.rank, p))
     by_rows = (p for p in places if _detect_order(board.values[p]))
-    return next(by_rank, _last_of_series(board, next(by_rows, places[0])))
+    return next(by_rank, _last_of_series(board, next(by_rows, [*board.wholes, *places][0])))
 
 
 def _follows(board: Layout, rank: int, place: int) -> bool:
