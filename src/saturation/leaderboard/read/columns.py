@@ -214,7 +214,7 @@ def names_rate_of_words(name: str) -> bool:
 def names_run(name: str) -> bool:
     """Return whether a column's name names repeated evaluations."""
     terms = words(name)
-    return bool(terms & RUNS) and not terms - RUNS - COUNTS
+    return bool(terms & RUNS) and not terms - RUNS - COUNTS - {"index", "idx"}
 
 
 def direction_of(name: str, *, is_task: bool = False) -> bool | None:

@@ -406,10 +406,11 @@ def _crossed_with_tasks(table: Sequence[Column]) -> Column | None:
 
 
 def _methods_of(model: Column, table: Sequence[Column]) -> Column | None:
-    """Return the column of methods, systems or agents that all use one model."""
-    methods = (c for c in table if c.words & columns.MODELS[1] and _may_be_models(c))
-    distinct = (c for c in methods if len(set(c.texts)) == len(c.cells) > 1)
-    return next(distinct, None) if len(set(model.texts)) == 1 else None
+    """Return the column of methods, systems or teams that use few models."""
+    few = 2 * len(set(model.texts)) <= len(model.cells)
+    names = frozenset().union(*columns.MODELS[1:])
+    methods = (c for c in table if few and c.words & names and _may_be_models(c))
+    return next((c for c in methods if len(set(c.texts)) == len(c.cells)), None)
 
 
 def _look_like_models(column: Column) -> bool:

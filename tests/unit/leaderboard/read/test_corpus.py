@@ -169,6 +169,11 @@ REFUSED = {
         "text,annotation\n" + "".join(f"{'a sentence ' * 9}{i},{i % 2}\n" for i in range(4)),
         "no table with a column of models",
     ),
+    "times of models": (
+        "model,prompt,seconds,peak_memory_mb\n"
+        + "".join(f"m{i},ask {i},{i}.5,100\n" for i in range(4)),
+        "no column holds scores",
+    ),
     "letters as the key": (
         json.dumps([{"question_id": i, "correct": "C", "is_correct": True} for i in range(3)]),
         "one model's answers: name it",

@@ -204,13 +204,16 @@ def _remedy(sheets: Sequence[Sheet]) -> str:
     """Return what to do about tables without models and scores."""
     if all(len(sheet.columns) == 1 for sheet in sheets):
         return "separate the columns by commas, semicolons, tabs or |"
-    if columns.describe_log(sheets[0].columns):
+    tables = [roles.columns_of(sheet) for sheet in sheets]
+    scored = any(roles.role_of(column) == "score" for table in tables for column in table)
+    of_models = any(column.words & columns.MODELS[0] for column in tables[0])
+    if columns.describe_log(sheets[0].columns) and (scored or not of_models):
         return Violation(
             "the rows seem to be one model's answers: name it with ",
             Key("model"),
             ", 'file' for the file's name",
         )
-    if not any(roles.role_of(column) == "score" for s in sheets for column in roles.columns_of(s)):
+    if not scored:
         return "no column holds scores as numbers: 0.85, 85 %, 'score ± error' or right/n"
     return Violation(
         "name them with ",
@@ -292,8 +295,9 @@ def _column_of_answers(board: Layout) -> str:
         for name, cells_of_column in zip(names, zip(*board.sheet.rows))
         if {str(cell).lower() for cell in cells_of_column} in ({"0", "1"}, {"true", "false"})
     ]
-    judged.sort(key=lambda name: not columns.words(name) & columns.SUCCESSES)
-    return [*stated, *judged, *map(board.name, [*board.aggregates, *board.scores])][0]
+    named = [name for name in judged if columns.words(name) & columns.SUCCESSES]
+    further = judged if any(map(columns.numbers_items, names)) else []
+    return [*stated, *named, *further, *map(board.name, [*board.aggregates, *board.scores])][0]
 
 
 def _columns_of_items(board: Layout) -> dict[str, str]:
@@ -308,10 +312,12 @@ def _columns_of_items(board: Layout) -> dict[str, str]:
     frame = board.sheet.frame()
     runs = sorted(further, key=lambda name: not columns.names_run(name))
     runs = runs if named else list(filter(columns.names_run, runs))
+    numbers = {board.name(place) for place in [*board.sizes, *board.all_scores]}
     shared = (
         name
         for name in further
-        if not columns.words(name) & (columns.RUNS | columns.MEASURES | columns.RATERS)
+        if name not in numbers
+        and not columns.words(name) & (columns.RUNS | columns.MEASURES | columns.RATERS)
         and 2 * frame[name].nunique() <= len(frame)
     )
     for item in [named] if named else shared:
