@@ -90,8 +90,9 @@ def counted(reading: Reading, scores: list[Score]) -> Imported:
     scores, notes = _without_errors(scores, reading.metric)
     imported = Imported(scores, family=family or "bounded_mean", notes=notes)
     if not (stated or all(_n_of_error(score, limits) for score in scores)):
-        proposed = _propose_n(reading, scores, limits, follows, family)
-        imported.n_proposed = _n_beside(reading.board) or proposed
+        imported.n_proposed = _n_beside(reading.board) or _propose_n(
+            reading, scores, limits, follows, family
+        )
     return imported
 
 

@@ -393,7 +393,7 @@ def _crossed_with_tasks(table: Sequence[Column]) -> Column | None:
     """Return the first column of names that have a row for each task of another column."""
     texts = [c for c in table if not (c.numeric or c.unfit or c.words & columns.OTHER)]
     tasks = [column for column in texts if column.words & columns.ROWS]
-    crossed = (
+    candidates = (
         column
         for column in texts
         for task in tasks
@@ -401,7 +401,7 @@ def _crossed_with_tasks(table: Sequence[Column]) -> Column | None:
         and len(set(_join_cells([column, task]))) == len(column.cells)
         and _divides(task, column.texts)
     )
-    several = (models for models in crossed if len(set(models.texts)) > 1)
+    several = (models for models in candidates if len(set(models.texts)) > 1)
     return next((models for models in several if not _is_doubtful(models, table)), None)
 
 

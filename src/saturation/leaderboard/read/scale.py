@@ -136,8 +136,8 @@ def direction_of(reading: Reading) -> bool:
     choice = reading.choice
     if choice.higher_is_better is not None:
         return choice.higher_is_better
-    named = reading.metric != reading.name
-    stated = columns.direction_of(reading.metric) if named else None
+    metric = reading.metric
+    stated = columns.direction_of(metric) if metric != reading.name else None
     stated = direction_by_name(reading.board, reading.place) if stated is None else stated
     stated = True if stated is None and choice.family in HIGHER_IS_BETTER else stated
     words = columns.parts_of(reading.name)

@@ -205,15 +205,15 @@ def _remedy(sheets: Sequence[Sheet]) -> str:
     if all(len(sheet.columns) == 1 for sheet in sheets):
         return "separate the columns by commas, semicolons, tabs or |"
     tables = [roles.columns_of(sheet) for sheet in sheets]
-    scored = any(roles.role_of(column) == "score" for table in tables for column in table)
+    has_scores = any(roles.role_of(column) == "score" for table in tables for column in table)
     of_models = any(column.words & columns.MODELS[0] for column in tables[0])
-    if columns.describe_log(sheets[0].columns) and (scored or not of_models):
+    if columns.describe_log(sheets[0].columns) and (has_scores or not of_models):
         return Violation(
             "the rows seem to be one model's answers: name it with ",
             Key("model"),
             ", 'file' for the file's name",
         )
-    if not scored:
+    if not has_scores:
         return "no column holds scores as numbers: 0.85, 85 %, 'score ± error' or right/n"
     return Violation(
         "name them with ",
@@ -290,14 +290,14 @@ def _column_of_answers(board: Layout) -> str:
     """Return the column of what answers score: right or wrong by name or by cells, else a score."""
     names = board.sheet.columns
     stated = [name for name in names if name.lower() in ("correct", "is_correct")]
-    judged = [
+    flags = [
         name
         for name, cells_of_column in zip(names, zip(*board.sheet.rows))
         if {str(cell).lower() for cell in cells_of_column} in ({"0", "1"}, {"true", "false"})
     ]
-    named = [name for name in judged if columns.words(name) & columns.SUCCESSES]
-    further = judged if any(map(columns.numbers_items, names)) else []
-    return [*stated, *named, *further, *map(board.name, [*board.aggregates, *board.scores])][0]
+    successes = [name for name in flags if columns.words(name) & columns.SUCCESSES]
+    others = flags if any(map(columns.numbers_items, names)) else []
+    return [*stated, *successes, *others, *map(board.name, [*board.aggregates, *board.scores])][0]
 
 
 def _columns_of_items(board: Layout) -> dict[str, str]:
