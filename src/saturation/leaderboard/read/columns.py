@@ -39,8 +39,8 @@ OTHER = words_set(
     website license licence lizenz organization organisation org provider vendor company votes
     params parameters param seconds latency tokens throughput year cutoff co2 co₂ speed
     likes stars downloads id commit hash dirname command version versions variance battles
-    idx rtfx δ delta diff spread watts power parallel cpu gpu joules crop img mcnemar
-    volatility pvalue pval"""
+    idx rtf rtfx fps qps realtime δ delta diff spread watts power parallel cpu gpu joules crop img
+    mcnemar volatility pvalue pval"""
 )
 MEASURES = words_set(
     """size length len lens words chars context time minutes hours ms sec memory gb vram dim dims
@@ -71,7 +71,9 @@ SETTINGS = words_set(
 )
 RATERS = words_set("judge rater annotator evaluator grader")
 # What is counted in comparisons of pairs.
-OUTCOMES = words_set("tie ties draw draws win wins loss losses error errors")
+OUTCOMES = words_set(
+    "tie ties draw draws win wins loss losses error errors corr sub del ins insertions deletions"
+)
 # What a row is in a model's own log, and how items are numbered.
 ITEMS = words_set("item question problem prompt instance")
 NUMBERS = words_set("id uid idx number index")
@@ -88,7 +90,7 @@ TASKS = words_set(
 RUNS = words_set("run runs seed seeds trial trials repeat repetition replicate epoch")
 N = words_set(
     """n items questions examples samples instances problems cases tests tasks eval fragen aufgaben
-    utterances utts"""
+    utterances utts files clips sentences"""
 )
 OF_N = N | words_set(
     "num number of total test count # evaluated size tasks eval valid anzahl completed"
@@ -105,7 +107,7 @@ RIGHT = words_set(
 COUNTED = words_set("correct solved resolved passed right success successes wins accepted")
 SUCCESSES = COUNTED | NAMES_OF_SCORES
 MEANS = words_set("f1 bleu sacrebleu rouge rougel chrf mc2 winrate mean average ndcg map")
-LOW, HIGH = words_set("lower low lo lcb q025 min"), words_set("upper high hi ucb q975 max")
+LOW, HIGH = words_set("lower low lo lcb q025"), words_set("upper high hi ucb q975")
 INTERVALS = words_set("ci confidence margin interval konfidenzintervall")
 ERRORS = words_set("se sem stderr error sd std stdev deviation rd")
 # What a column of errors is called beside the score that it belongs to.
@@ -144,7 +146,7 @@ WORDS_OF_METRICS = (
         1 2 3 4 5 8 10 16 20 32 50 64 100"""
     )
 )
-TWINS = words_set("raw train training total")
+TWINS = words_set("raw train training total min max minimum maximum median worst")
 HEADLINES = words_set("test validation val dev eval average avg mean")
 # Rates of words or letters, of which an utterance has many.
 OF_WORDS = words_set("wer cer ter mer")
@@ -205,10 +207,11 @@ def names_error_rate(name: str) -> bool:
 
 
 def names_rate_of_words(name: str) -> bool:
-    """Return whether a metric's name names a rate of wrong words or letters."""
+    """Return whether a metric's name names a rate of wrong or right words or letters."""
     terms = words(name)
-    spelled = {"error", "rate"} <= terms and terms & {"word", "character", "token", "phoneme"}
-    return bool(terms & OF_WORDS or spelled)
+    spelled = {"error", "rate"} <= terms or "accuracy" in terms
+    units = terms & {"word", "character", "token", "phoneme"}
+    return bool(terms & OF_WORDS or (units and spelled))
 
 
 def names_run(name: str) -> bool:
@@ -239,7 +242,7 @@ def direction_of(name: str, *, is_task: bool = False) -> bool | None:
 def family_of(name: str) -> str | None:
     """Return the metric's family as the name says."""
     terms = words(name)
-    if names_error_rate(name):
+    if names_error_rate(name) or names_rate_of_words(name):
         return None if terms & UNBOUNDED else "bounded_mean"
     if terms & RATINGS:
         return "rating"

@@ -36,6 +36,8 @@ OURS = columns.words_set(
 )
 # As n_refusals: how often something other than an item happened.
 _COUNT_OF_EVENTS = re.compile(r"(?i)(n|num|nb|#)[ _.]|p ?\(")
+# Of time, memory and prices.
+_UNIT = re.compile(r"(?i)[(\[](?:m?s|sec|seconds|min|h|hours|[kmgt]i?b|usd|\$)[)\]]")
 _OF_MANY = re.compile(r"(?:\bof|/) ?(\d+)\b")
 # A column of how often a grade was given.
 GRADE = re.compile(r"(?:score|grade|level|rating)[\W_]*(\d{1,2})$", re.IGNORECASE)
@@ -289,6 +291,7 @@ def _describes_rows(column: Column) -> bool:
         return column.whole or not column.name
     return bool(
         _COUNT_OF_EVENTS.match(column.name)
+        or _UNIT.search(column.name)
         or foreign
         or beside
         or words <= {"index", "row", "column", "1"}
@@ -431,7 +434,9 @@ def _strength(column: Column) -> int:
 def _may_be_models(column: Column) -> bool:
     if column.numeric or 2 * len(column.texts) < len(column.cells) or not column.texts:
         return False
-    if column.unfit or column.words & (columns.OTHER - {"id"} | {"type", "metric"}):
+    if column.unfit or _is_corner(column):
+        return False
+    if column.words & (columns.OTHER - {"id"} | {"type", "metric"}):
         return False
     if all(map(day_of, column.texts)):
         return False
@@ -737,7 +742,8 @@ def turned(sheet: Sheet) -> Sheet | None:
     table = columns_of(sheet)
     tasks = _tasks_down(table)
     across = [column for column in table if column.numeric and _may_be_a_model(column)]
-    if tasks is None or len(across) < 2 or any(c.words & columns.OUTCOMES for c in table):
+    fewest = 2 - (tasks is not None and _is_corner(tasks))
+    if tasks is None or len(across) < fewest or any(c.words & columns.OUTCOMES for c in table):
         return None
     header, filled = ["model"], []
     sizes = next((column.numbers for column in table if role_of(column) == "n"), [])
@@ -759,8 +765,17 @@ def _tasks_down(table: Sequence[Column]) -> Column | None:
     texts = [column for column in table if not column.numeric]
     first = [c for c in texts[:1] if c.place == 0 and c.words <= {"metric", "name", "model"}]
     task_columns = [column for column in texts if column.words & columns.ROWS] or first
+    first += [column for column in texts[:1] if _is_corner(column)]
     models = [column for column in table if column.words & columns.MODEL and column not in first]
     return task_columns[-1] if task_columns and not models else None
+
+
+def _is_corner(column: Column) -> bool:
+    """Check whether a name says what the rows are, then the columns, as ``dataset/model``."""
+    rows, slash, across = column.name.partition("/")
+    return bool(
+        slash and columns.words(rows) & columns.ROWS and columns.words(across) & columns.MODEL
+    )
 
 
 def _may_be_a_model(column: Column) -> bool:
