@@ -19,12 +19,12 @@ from saturation.compare.published import (
     predict_agreement,
     scores_difference,
 )
-from saturation.files import formats, stages
+from saturation.files import formats
+from saturation.files.tables import load_table
 from saturation.statistics import intervals
 from saturation.statistics.intervals import ALPHA
 from studies.boards.names import BOARDS
 from studies.boards.ranked import ranked
-from studies.boards.schemas import EVALUATIONS
 from studies.releases.sources import LEADERS
 from validation.check import SIZE, Check, Outcome, Rng
 
@@ -37,7 +37,7 @@ AGREED = load_agreement().set_index("board", drop=False)
 @lru_cache
 def _board(name: str) -> tuple[Floats, bool, Agreement]:
     """Answers of the leaders, whether they are shares over runs, and what other boards predict."""
-    evaluations = stages.read(RESOURCES / "evaluations.csv", EVALUATIONS)
+    evaluations = load_table(RESOURCES / "evaluations.csv")
     responses = formats.read(RESOURCES / "responses" / f"{name}.parquet")
     board = ranked(name, responses, evaluations[evaluations["board"] == name], 0.8)
     answers: Floats = board.answers.iloc[:, :LEADERS].dropna().to_numpy()

@@ -3,10 +3,9 @@
 import pytest
 
 from saturation.files import formats, stages
-from saturation.files.tables import write_csv
+from saturation.files.tables import load_table, write_csv
 from studies.boards.names import TABLES
 from studies.boards.ranked import Settings, all_ranked
-from studies.boards.schemas import EVALUATIONS
 from studies.boards.study import study
 from studies.plateau.schemas import INDEX
 
@@ -26,7 +25,7 @@ def finished(make_project):
 
 def test_a_study_of_some_boards_in_a_notebook_gives_their_rows_of_the_workflow(finished, tmp_path):
     folder = finished.folder
-    evaluations = stages.read(folder / "resources/boards/evaluations.csv", EVALUATIONS)
+    evaluations = load_table(folder / "resources/boards/evaluations.csv")
     responses = {
         name: formats.read(folder / f"resources/boards/responses/{name}.parquet") for name in SOME
     }

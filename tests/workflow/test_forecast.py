@@ -7,10 +7,10 @@ import pytest
 import yaml
 
 from saturation.files import stages
-from saturation.files.tables import write_csv
+from saturation.files.tables import load_table, write_csv
 from studies.discriminability.schemas import RESULTS, TOP
 from studies.forecast import names, study
-from studies.forecast.schemas import ARCHIVE, SCORES, SERIES
+from studies.forecast.schemas import ARCHIVE
 
 ROOT = Path(__file__).parents[2]
 FOLDER = "results/forecast"
@@ -23,8 +23,6 @@ SETTINGS = {
 }
 
 INPUTS = {
-    "series": ("resources/forecast/series.csv", SERIES),
-    "scores": ("resources/forecast/scores.csv", SCORES),
     "boards": ("resources/discriminability/top_monthly.csv", TOP),
     "kept": ("resources/forecast/archive.csv", ARCHIVE),
     "monthly": ("results/discriminability/monthly.csv", RESULTS["monthly"]),
@@ -49,6 +47,8 @@ def test_the_study_in_a_notebook_gives_the_bytes_of_the_workflow(finished, tmp_p
     given = {
         name: stages.read(finished.folder / path, schema) for name, (path, schema) in INPUTS.items()
     }
+    for name in ("series", "scores"):
+        given[name] = load_table(finished.folder / f"resources/forecast/{name}.csv")
     config = yaml.safe_load((ROOT / "config/config.yaml").read_text())
     settings = study.Settings(**(config["forecast"] | SETTINGS["forecast"]))
     tables = vars(study.study(study.Inputs(**given), settings))

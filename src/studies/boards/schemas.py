@@ -1,4 +1,4 @@
-"""Schemas of the tables that cross a border: the embedded evaluations, and what pages read."""
+"""Schemas of the tables that pages and the status read."""
 
 from saturation.files import schema
 from saturation.index import DECISIONS
@@ -8,17 +8,6 @@ from studies.boards.names import BOARDS
 _BOARD = schema.words_column(list(BOARDS))
 _COUNT = schema.number(0, optional=True)
 
-EVALUATIONS = schema.table(
-    {
-        "board": _BOARD,
-        "evaluation": schema.text(),
-        "model": schema.text(),
-        "run": schema.whole(1),
-        "items": schema.whole(1),
-        "answers": schema.whole(),
-        "date": schema.text(optional=True),
-    }
-)
 _TOP = {
     "first": schema.text(),
     "kth": schema.text(),

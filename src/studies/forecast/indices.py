@@ -14,7 +14,7 @@ import scipy
 from saturation.arrays import Floats
 from saturation.forecast.series import months_after
 from saturation.statistics.correlation import spearman
-from studies.forecast import schemas, scoring
+from studies.forecast import scoring
 from studies.forecast.backtest import histories_at
 from studies.plateau.correlations import partial_spearman
 
@@ -22,6 +22,7 @@ AHEAD = (6, 12)
 TOP = 5
 FEWEST = 5  # benchmarks
 PREDICTORS = {"boards": ("s_index", "bdi", "gap", "best"), "histories": ("gap", "best")}
+CASES = ["setting", "benchmark", "month", "ahead", "s_index", "bdi", "gap", "best", "rise"]
 PREDICTION = [
     "setting", "predictor", "ahead", "cases", "benchmarks", *scoring.limits("rho"),
     *scoring.limits("partial"), "note",
@@ -42,7 +43,7 @@ def board_cases(monthly: pd.DataFrame, index: pd.DataFrame) -> pd.DataFrame:
         parts.append(case.assign(ahead=months, rise=case["best_then"] - case["best"]))
     cases = pd.concat(parts, ignore_index=True).assign(setting="boards")
     cases["benchmark"] = cases["leaderboard"] + " " + cases["benchmark"]
-    return cases.rename(columns={"top10_gap": "gap"})[list(schemas.CASES.columns)]
+    return cases.rename(columns={"top10_gap": "gap"})[CASES]
 
 
 def history_cases(
@@ -50,7 +51,7 @@ def history_cases(
 ) -> pd.DataFrame:
     """Compute the gap of the five best dates at each origin, and the subsequent rise.
 
-    Columns of `schemas.CASES`; S and BDI cannot be had.
+    Columns of `CASES`; S and BDI cannot be had.
     """
     about = series.set_index("series")
     rows = []
@@ -78,7 +79,7 @@ def history_cases(
                 for name, history in histories.items()
                 if about["last"][name] >= due
             ]
-    return pd.DataFrame(rows, columns=list(schemas.CASES.columns))
+    return pd.DataFrame(rows, columns=CASES)
 
 
 def prediction(cases: pd.DataFrame, level: float) -> pd.DataFrame:

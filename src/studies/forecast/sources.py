@@ -253,7 +253,7 @@ def results(path: Path) -> pd.DataFrame:
 def cases(table: pd.DataFrame, k: int, alpha: float, bins: int) -> pd.DataFrame:
     """Compute each leaderboard's monthly indices, and the best score's subsequent rise.
 
-    Columns of `schemas.CASES`. A month's indices are those of all results so far, since months have
+    Columns of `indices.CASES`. A month's indices are those of all results so far, since months have
     few; months count from the first with ten results to the last of all boards.
     """
     last = table["date"].max().to_period("M")

@@ -15,7 +15,7 @@ from saturation.forecast.names import ALL_ORIGINS
 from saturation.forecast.schemas import RECORD
 from saturation.quantity import Quantity
 from studies.forecast import backtest, indices, lifespans, pooling, published, sources
-from studies.forecast.schemas import CHANCES, FRONTIER, JOINED
+from studies.forecast.schemas import CHANCES, FRONTIER
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ def study(inputs: Inputs, settings: Settings, scores_file: str = "scores") -> Ta
     spans = lifespans.spans(described, frontier)
     embedded = series.best_by_date(scores.assign(series=scores["part"]))
     tables = {
-        "series": validate(round_as_csv(described), JOINED, "series"),
+        "series": round_as_csv(described),
         "frontier": frontier,
         **today,
         "backtest": forecasts,

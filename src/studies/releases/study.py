@@ -10,46 +10,11 @@ from saturation import quantity
 from saturation.compare.paired import LIKE, QUESTIONS, THESE
 from saturation.compare.published import Catalogue, compare_published, pair_scores
 from saturation.compare.suite import ANSWERS, BETTER, UNTESTED, WORSE, Judged, Settings, judge_suite
-from saturation.files import schema
 from saturation.files.tables import round_as_csv
 from saturation.quantity import Quantity
 from studies.releases.names import DOCUMENTS
 
 Table = pd.DataFrame
-CLAIMS = schema.table(
-    {
-        "document": schema.words_column(list(DOCUMENTS)),
-        "table": schema.whole(1),
-        "benchmark": schema.text(),
-        "metric": schema.text(optional=True),
-        "model": schema.text(),
-        "score": schema.number(),
-        "mark": schema.text(optional=True),
-    }
-)
-# Answers of the leaders of leaderboards: resources/releases/agreement.csv.
-AGREEMENT = schema.table(
-    {
-        "board": schema.text(unique=True),
-        "kind": schema.text(),
-        "n_items": schema.whole(1),
-        "n_models": schema.whole(2),
-        "correlation": schema.number(-1, 1),
-        "spread": schema.number(0, 1),
-        "run_part": schema.proportion(optional=True),
-    }
-)
-# Benchmarks that the status lacks, and other spellings: resources/releases/benchmarks.csv.
-SPELLINGS = schema.table(
-    {
-        "benchmark": schema.text(unique=True),
-        "spellings": schema.text(optional=True),
-        "n_items": schema.number(1, optional=True),
-        "varies": schema.text(optional=True),
-        "source": schema.text(),
-        "checked": schema.text(optional=True),
-    }
-)
 # Columns of an answer, by the question that it is on.
 COLUMNS = {LIKE: "like_these", THESE: "on_these"}
 

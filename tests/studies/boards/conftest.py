@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 from scipy import special
 
-from saturation.files import formats, stages
+from saturation.files import formats
+from saturation.files.tables import load_table
 from studies.boards import ranked
-from studies.boards.schemas import EVALUATIONS
 from studies.boards.study import study
 
 RESOURCES = Path(__file__).parents[3] / "resources" / "boards"
@@ -19,7 +19,7 @@ SOME = ("livebench", "gpqa_diamond", "swebench_epoch", "frontiermath_public", "g
 @pytest.fixture(scope="session")
 def evaluations():
     """The embedded table of evaluations."""
-    return stages.read(RESOURCES / "evaluations.csv", EVALUATIONS)
+    return load_table(RESOURCES / "evaluations.csv")
 
 
 @pytest.fixture(scope="session")

@@ -5,12 +5,12 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from saturation.files import formats, stages
+from saturation.files import formats
+from saturation.files.tables import load_table
 from saturation.leaderboard import runs
 from studies.boards import noise, ranked
 from studies.boards.names import ORIGINS, SAMPLED
 from studies.boards.ranked import Settings
-from studies.boards.schemas import EVALUATIONS
 
 K = Settings(k=2)
 
@@ -40,7 +40,7 @@ def test_errors_of_repeated_answers_are_those_of_their_truth(row):
 
 def test_cards_quote_the_parts_of_runs_that_the_embedded_boards_show(request):
     root = request.config.rootpath / "resources/boards"
-    evaluations = stages.read(root / "evaluations.csv", EVALUATIONS)
+    evaluations = load_table(root / "evaluations.csv")
     names = [name for name, origin in ORIGINS.items() if origin == SAMPLED]
     responses = {name: formats.read(root / f"responses/{name}.parquet") for name in names}
     boards = ranked.all_ranked(

@@ -6,14 +6,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.files import stages
+from saturation.files.tables import load_table
 from saturation.statistics import intervals
 from studies import style
 from studies.boards.names import BOARDS
 from studies.releases import figures
 from studies.releases.names import DOCUMENTS
 from studies.releases.sources import agreement_of_boards
-from studies.releases.study import AGREEMENT, CLAIMS, SPELLINGS, study
+from studies.releases.study import study
 
 RESOURCES = Path(__file__).parents[3] / "resources"
 SETTINGS = {"level": 0.95, "margin": 0.02, "ceiling": 0.9}
@@ -23,10 +23,10 @@ SETTINGS = {"level": 0.95, "margin": 0.02, "ceiling": 0.9}
 def tables():
     folder = RESOURCES / "releases"
     return study(
-        stages.read(folder / "claims.csv", CLAIMS),
+        load_table(folder / "claims.csv"),
         pd.read_csv(RESOURCES / "status/status.csv"),
-        stages.read(folder / "benchmarks.csv", SPELLINGS),
-        stages.read(folder / "agreement.csv", AGREEMENT),
+        load_table(folder / "benchmarks.csv"),
+        load_table(folder / "agreement.csv"),
         SETTINGS,
     )
 

@@ -19,8 +19,6 @@ from saturation.compare.published import (
     scores_difference,
 )
 from saturation.errors import InputError
-from saturation.files.schema import validate
-from studies.releases.study import AGREEMENT, SPELLINGS
 
 AGREED = Agreement(Limits(0.3, 0.5, 0.7), Limits(0.2, 0.4, 0.6))
 NOTES = """# New
@@ -174,10 +172,8 @@ def test_a_user_states_a_number_of_items_or_a_benchmark(notes):
         compared(notes, **{name: "nothing"})
 
 
-def test_the_shipped_tables_have_their_schemas():
-    validate(published.load_agreement(), AGREEMENT, "agreement.csv")
-    path = published.shipped("resources/releases/benchmarks.csv")
-    table = validate(published.load_table(path), SPELLINGS, "benchmarks.csv")
+def test_a_shipped_benchmark_has_a_number_of_items_or_the_reason_why_it_varies():
+    table = published.load_table(published.shipped("resources/releases/benchmarks.csv"))
     assert (table["n_items"].notna() ^ table["varies"].notna()).all()
     entries = Catalogue(pd.DataFrame(columns=["benchmark"]), table)
     assert entries.find("swe-bench verified").n_items == 500

@@ -4,10 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from saturation.files import formats
-from saturation.files.tables import write_csv
+from saturation.files.tables import load_table, write_csv
 from studies.boards import study
 from studies.boards.ranked import Settings, all_ranked
-from studies.boards.schemas import EVALUATIONS
 from studies.files import stages
 from studies.files.stages import Paths
 from studies.plateau.schemas import INDEX
@@ -16,7 +15,7 @@ from studies.plateau.schemas import INDEX
 def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:
     chosen = Settings(**settings)
     responses = {path.stem: formats.read(path) for path in inputs.each("responses")}
-    evaluations = stages.read(inputs["evaluations"], EVALUATIONS)
+    evaluations = load_table(inputs["evaluations"])
     boards = all_ranked(responses, evaluations, chosen.least_coverage)
     benchmarks = stages.read(inputs["index"], INDEX)
     tables = study.study(boards, benchmarks, chosen)

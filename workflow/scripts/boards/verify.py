@@ -1,8 +1,7 @@
 """Compare the embedded boards with those made from the pinned sources, cell by cell."""
 
 from saturation.files import formats
-from saturation.files.tables import write_csv
-from studies.boards.schemas import EVALUATIONS
+from saturation.files.tables import load_table, write_csv
 from studies.files import differences, stages
 from studies.files.differences import Pair
 from studies.files.stages import Paths
@@ -10,10 +9,10 @@ from studies.files.stages import Paths
 
 def main(inputs: Paths, output: Paths) -> None:
     table = inputs["evaluations"]
-    remade = stages.read(inputs["remade"], EVALUATIONS)
+    remade = load_table(inputs["remade"])
     boards = zip(inputs.each("embedded"), inputs.each("computed"), strict=True)
     pairs = [
-        Pair(table.name, stages.read(table, EVALUATIONS), remade),
+        Pair(table.name, load_table(table), remade),
         *(Pair(kept.name, formats.read(kept), formats.read(computed)) for kept, computed in boards),
     ]
     write_csv(differences.verified(pairs), output["files"])

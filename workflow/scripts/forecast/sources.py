@@ -7,7 +7,6 @@ from studies.files import stages
 from studies.files.stages import Paths
 from studies.forecast import sources
 from studies.forecast.names import ECI, LAYOUTS, NLP, RATINGS, RUNS, VERSIONS
-from studies.forecast.schemas import CITATIONS, CORRECTIONS
 
 
 def main(inputs: Paths, output: Paths) -> None:
@@ -29,8 +28,8 @@ def main(inputs: Paths, output: Paths) -> None:
         ],
         ignore_index=True,
     )
-    facts = sources.correct_models(facts, stages.read(inputs["corrections"], CORRECTIONS))
-    citations = stages.read(inputs["citations"], CITATIONS)
+    facts = sources.correct_models(facts, load_table(inputs["corrections"]))
+    citations = load_table(inputs["citations"])
     for name, table in sources.series_and_scores(sources.add_releases(facts), citations).items():
         write_csv(table, output[name])
 

@@ -3,17 +3,15 @@
 from collections.abc import Mapping
 from typing import Any
 
-from saturation.files.tables import write_csv
+from saturation.files.tables import load_table, write_csv
 from studies.discriminability.schemas import RESULTS, TOP
 from studies.files import stages
 from studies.files.stages import Paths
 from studies.forecast import sources
-from studies.forecast.schemas import ARCHIVE, SCORES, SERIES
+from studies.forecast.schemas import ARCHIVE
 from studies.forecast.study import Inputs, Settings, study
 
 SCHEMAS = {
-    "series": SERIES,
-    "scores": SCORES,
     "boards": TOP,
     "kept": ARCHIVE,
     "monthly": RESULTS["monthly"],
@@ -22,7 +20,10 @@ SCHEMAS = {
 
 
 def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any], version: str) -> None:
-    tables_read = stages.load_all(inputs, SCHEMAS)
+    tables_read = {
+        name: stages.read(path, SCHEMAS[name]) if name in SCHEMAS else load_table(path)
+        for name, path in inputs.items()
+    }
     tables = study(Inputs(**tables_read), Settings(**settings), str(inputs["scores"]))
     for name, table in vars(tables).items():
         write_csv(table, output[name])

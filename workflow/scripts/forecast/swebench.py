@@ -2,15 +2,14 @@
 
 import pandas as pd
 
-from saturation.files.tables import write_csv
+from saturation.files.tables import load_table, write_csv
 from studies.files import stages
 from studies.files.stages import Paths
 from studies.forecast import indices, sources
-from studies.forecast.schemas import CASES
 
 
 def main(inputs: Paths, output: Paths, *, k: int, alpha: float, bins: int, level: float) -> None:
-    others = stages.read(inputs["cases"], CASES)
+    others = load_table(inputs["cases"])
     own = sources.cases(sources.results(inputs["boards"]), k, alpha, bins)
     write_csv(own, output["cases"])
     together = pd.concat([others[others["setting"] == "boards"], own], ignore_index=True)

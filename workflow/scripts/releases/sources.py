@@ -4,15 +4,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from saturation.files import formats
-from saturation.files.tables import write_csv
-from studies.boards.schemas import EVALUATIONS
+from saturation.files.tables import load_table, write_csv
 from studies.files import stages
 from studies.files.stages import Paths
 from studies.releases.sources import agreement_of_boards, claims_of_documents
 
 
 def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:
-    evaluations = stages.read(inputs["evaluations"], EVALUATIONS)
+    evaluations = load_table(inputs["evaluations"])
     responses = {file.stem: formats.read(file) for file in inputs.each("responses")}
     write_csv(
         agreement_of_boards(responses, evaluations, settings["least_coverage"]), output["agreement"]

@@ -3,20 +3,20 @@
 from collections.abc import Mapping
 from typing import Any
 
-from saturation.files.tables import write_csv
+from saturation.files.tables import load_table, write_csv
 from saturation.status.schemas import STATUS
 from studies import style
 from studies.files import stages
 from studies.files.stages import Paths
 from studies.releases import figures
-from studies.releases.study import AGREEMENT, CLAIMS, SPELLINGS, study
+from studies.releases.study import study
 from studies.style import write_figures
-
-SCHEMAS = {"claims": CLAIMS, "status": STATUS, "spellings": SPELLINGS, "agreement": AGREEMENT}
 
 
 def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:
-    tables = study(**stages.load_all(inputs, SCHEMAS), settings=settings)
+    embedded = {name: load_table(inputs[name]) for name in ("claims", "spellings", "agreement")}
+    status = stages.read(inputs["status"], STATUS)
+    tables = study(**embedded, status=status, settings=settings)
     for name, table in vars(tables).items():
         write_csv(table, output[name])
     with style.style():

@@ -1,17 +1,15 @@
 """Compare the embedded tables of the release notes with those made from the pinned sources."""
 
-from saturation.files.tables import write_csv
+from saturation.files.tables import load_table, write_csv
 from studies.files import differences, stages
 from studies.files.differences import Pair
 from studies.files.stages import Paths
-from studies.releases.study import AGREEMENT, CLAIMS
 
 
 def main(inputs: Paths, output: Paths) -> None:
-    pairs = []
-    for name, schema in (("claims", CLAIMS), ("agreement", AGREEMENT)):
-        embedded, source = stages.load_several(inputs.each(name), schema)
-        pairs.append(Pair(f"{name}.csv", embedded, source))
+    pairs = [
+        Pair(f"{name}.csv", *map(load_table, inputs.each(name))) for name in ("claims", "agreement")
+    ]
     write_csv(differences.verified(pairs), output["files"])
 
 

@@ -9,7 +9,7 @@ from studies.boards import schemas as boards
 from studies.boards.names import BANKS
 from studies.files import stages
 from studies.files.stages import Paths
-from studies.forecast.schemas import CHANCES, FRONTIER, SCORES, SERIES
+from studies.forecast.schemas import CHANCES, FRONTIER
 from studies.plateau.schemas import INDEX, PREPARED_BENCHMARKS, PREPARED_SCORES
 from studies.status import figures
 from studies.status.study import (
@@ -24,8 +24,6 @@ from studies.style import write_figures
 SCHEMAS = {
     "facts": FACTS,
     "issues": ISSUES,
-    "series": SERIES,
-    "scores": SCORES,
     "chances": CHANCES,
     "frontier": FRONTIER,
     "overview": boards.OVERVIEW,
