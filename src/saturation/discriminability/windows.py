@@ -1,39 +1,16 @@
-"""The index and the top scores window by window, and how they changed over time.
+"""The index of a window with each submitter counted once, its change, and S over time."""
 
-Changes of the index rest on submitters, each counted once, or on the same models or families at
-both ends; beside them stand the saturation index over time and the pace of benchmarks by kind.
-"""
-
-from collections.abc import Mapping, Sequence
-from itertools import product
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from saturation import seeds
-from saturation.arrays import Floats, Integers
-from saturation.discriminability.bdi import (
-    GAPS,
-    Key,
-    Resampling,
-    Window,
-    bdi,
-    ceiling_proximity,
-    count_by_window,
-    counted_once,
-    interval,
-    joined,
-    rebin,
-    resample_top_gaps,
-    resampled,
-    top_gap,
-)
-from saturation.discriminability.names import BOARD, FINE_BINS, KEYS, SATURATED
+from saturation.discriminability.bdi import Window, interval, joined
+from saturation.discriminability.names import KEYS
 from saturation.index import saturation_bin, saturation_index
-from saturation.statistics import correlation, entropy, intervals
+from saturation.statistics import entropy
 
-Histograms = Mapping[Key, Integers]
 TESTED = [
     "submitters_change",
     "submitters_change_lower",
@@ -42,73 +19,6 @@ TESTED = [
     "significant",
     "reason",
 ]
-CHANGES = [
-    *BOARD,
-    "last_window",
-    "from",
-    "to",
-    "n_from",
-    "n_to",
-    "bdi_from",
-    "bdi_to",
-    "change",
-    "relative",
-    *TESTED,
-    "p_value_entries",
-    "apart",
-]
-MEASURED = [
-    "bdi_from",
-    "bdi_to",
-    "change",
-    "corrected_change",
-    "corrected_change_lower",
-    "corrected_change_upper",
-    "note",
-]
-FEWEST = 10  # as for a window: fewer members carry no index
-
-
-def histograms(bins: pd.DataFrame) -> pd.DataFrame:
-    """Return counts of every window as a row of 300 numbers.
-
-    Index ``leaderboard, benchmark, month``, columns 0..299.
-    """
-    wide = bins.pivot(index=KEYS, columns="bin", values="count")
-    return wide.reindex(columns=range(FINE_BINS)).fillna(0).astype(int)
-
-
-def measured(
-    formed: Mapping[str, pd.DataFrame], resampling: Resampling, min_last_models: int
-) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """All metrics of every window with their intervals, and :func:`changes` over time.
-
-    `formed` are the tables of :func:`studies.discriminability.leaderboards.windowed`. ``bdi`` is
-    the paper's index of all evaluations; ``bdi_submitters`` the index with each of the
-    ``n_submitters`` counted once and the small-sample bias taken off, with its interval, or the
-    ``reason`` why there is none.
-    """
-    counts = histograms(formed["bins"])
-    fine = dict(zip(map(tuple, counts.index), counts.to_numpy(), strict=True))
-    coarse = {key: rebin(histogram, resampling.bins) for key, histogram in fine.items()}
-    of_windows = formed["top"][formed["top"]["scope"] == "window"].groupby(KEYS)["score"]
-    best = {key: scores.to_numpy(float) for key, scores in of_windows}
-    once = count_by_window(coarse, formed["submitters"], KEYS)
-    rows = []
-    for key in formed["windows"][KEYS].itertuples(index=False, name=None):
-        # Each window has a random stream of its own, named after it.
-        rng = seeds.generator(resampling.seed, "discriminability", "monthly", *key)
-        gaps = resample_top_gaps(best[key], fine[key], resampling.resamples, rng)
-        rows.append(
-            {
-                **dict(zip(KEYS, key, strict=True)),
-                **_best(best[key], gaps, resampling.level),
-                "bdi": float(bdi(coarse[key])),
-                **measure_window(once[key], resampling.level),
-            }
-        )
-    monthly = formed["windows"].merge(pd.DataFrame(rows), on=KEYS)
-    return monthly, changes(monthly, once, coarse, min_last_models, resampling)
 
 
 def measure_window(window: Window, level: float) -> dict[str, Any]:
@@ -121,54 +31,6 @@ def measure_window(window: Window, level: float) -> dict[str, Any]:
         "bdi_submitters_upper": upper,
         "reason": window.reason,
     }
-
-
-def changes(
-    monthly: pd.DataFrame,
-    once: Mapping[Key, Window],
-    coarse: Histograms,
-    min_last: int,
-    resampling: Resampling,
-) -> pd.DataFrame:
-    """Compute changes of the index from the first to the last window, and to the last large one.
-
-    ``last_window`` (any, large), the windows and their sizes, the paper's ``change`` and
-    ``relative`` (share of the starting value), the columns `TESTED`, ``p_value_entries``: the
-    p-value if evaluations were independent, which those of one submitter are not, and ``apart``:
-    whether the intervals of the two windows leave each other out, which is the paper's released
-    check.
-    """
-    entries = {key: counted_once(counts, None) for key, counts in coarse.items()}
-    plain = _plain_intervals(coarse, resampling)
-    rows = []
-    for board, series in monthly.groupby(BOARD, sort=True):
-        ordered = series.sort_values("elapsed", ignore_index=True)
-        for last_window, end in _ends(ordered, min_last).items():
-            ends = ordered.iloc[[0, end]]
-            keys = list(ends[KEYS].itertuples(index=False, name=None))
-            of_entries = change_from_first([entries[key] for key in keys], resampling.level)
-            start, finish = (plain[key] for key in keys)
-            rows.append(
-                {
-                    **dict(zip(BOARD, board, strict=True)),
-                    "last_window": last_window,
-                    **change_of_index(ends),
-                    **change_from_first([once[key] for key in keys], resampling.level),
-                    "p_value_entries": of_entries["p_value"],
-                    "apart": start[1] < finish[0] or finish[1] < start[0],
-                }
-            )
-    return pd.DataFrame(rows, columns=CHANGES)
-
-
-def _plain_intervals(coarse: Histograms, resampling: Resampling) -> dict[Key, Any]:
-    """Return each window's percentile interval if evaluations were independent."""
-    plain = {}
-    for key, counts in coarse.items():
-        rng = seeds.generator(resampling.seed, "discriminability", "plain", *key)
-        draws = resampled(counts, resampling.resamples, rng)
-        plain[key] = intervals.percentile(draws, resampling.level)
-    return plain
 
 
 def change_from_first(windows: Sequence[Window], level: float) -> dict[str, Any]:
@@ -222,168 +84,3 @@ def index_over_time(
         "",
     )
     return table.sort_values([*KEYS, "scope"], ignore_index=True)
-
-
-def agreement(monthly: pd.DataFrame, index: pd.DataFrame) -> pd.DataFrame:
-    """Rank agreement of lost discriminability (1 - BDI) with the saturation index.
-
-    Spearman correlation with interval and p-value for each benchmark over its windows, for each
-    leaderboard over all its windows, and over everything (``all``), by scope. +1: both measures
-    rank in the same order. Windows of a benchmark are not independent, so that the pooled
-    intervals are too narrow.
-    """
-    merged = monthly[[*KEYS, "bdi"]].merge(index.dropna(subset="s_index"), on=KEYS)
-    rows = []
-    for scope, pairs in merged.groupby("scope"):
-        groups = [(board, group) for board, group in pairs.groupby(BOARD)]
-        groups += [((name, "all"), group) for name, group in pairs.groupby("leaderboard")]
-        groups.append((("all", "all"), pairs))
-        for board, group in groups:
-            varies = len(group) > 2 and group["bdi"].nunique() > 1 < group["s_index"].nunique()
-            estimate = (
-                correlation.spearman(1 - group["bdi"], group["s_index"])
-                if varies
-                else {"estimate": np.nan, "n": len(group)}
-            )
-            rows.append({**dict(zip(BOARD, board, strict=True)), "scope": scope, **estimate})
-    columns = [*BOARD, "scope", "estimate", "p_value", "lower", "upper", "n"]
-    return pd.DataFrame(rows, columns=columns)
-
-
-def pace(monthly: pd.DataFrame) -> pd.DataFrame:
-    """Measure how near the ceiling each benchmark started, and how fast its best score rose.
-
-    ``first_cp``, ``last_cp``, ``highest_cp``, ``gain_a_month`` (slope of the running maximum, with
-    its standard error), ``months_to_085`` (until the running maximum passes 0.85; missing: not
-    reached).
-    """
-    rows = []
-    for board, series in monthly.groupby(BOARD, sort=True):
-        ordered = series.sort_values("elapsed")
-        proximity = ordered["ceiling_proximity"].to_numpy()
-        running = np.maximum.accumulate(proximity)
-        elapsed = ordered["elapsed"].to_numpy(float)
-        reached = elapsed[running > SATURATED]
-        slope, error = _slope(elapsed, running)
-        rows.append(
-            {
-                **dict(zip(BOARD, board, strict=True)),
-                "windows": len(ordered),
-                "first_cp": running[0],
-                "last_cp": proximity[-1],
-                "highest_cp": running[-1],
-                "gain_a_month": slope,
-                "gain_a_month_error": error,
-                "months_to_085": reached[0] if len(reached) else np.nan,
-            }
-        )
-    return pd.DataFrame(rows)
-
-
-def fixed_population(
-    population: pd.DataFrame, changes: pd.DataFrame, bins: int, level: float
-) -> pd.DataFrame:
-    """Change of the index among the models, or base families, present at both ends.
-
-    One row a change and unit (``model`` or ``family``): ``members`` in both windows, ``bdi_from``,
-    ``bdi_to``, ``change``, ``corrected_change`` (bias taken off) with its interval,
-    ``plain_change`` of everybody, and ``note`` where too few members are shared for an interval, or
-    for anything.
-    """
-    wide = population.pivot(index=[*BOARD, "unit", "name"], columns="month", values="bin")
-    groups = dict(list(wide.groupby(level=[*BOARD, "unit"])))
-    labels = CHANGES[: CHANGES.index("n_from")]
-    rows = []
-    for row, unit in product(changes.to_dict("records"), ("model", "family")):
-        names = groups.get((row["leaderboard"], row["benchmark"], unit))
-        pair = _shared(names, row["from"], row["to"])
-        rows.append(
-            {
-                **{key: row[key] for key in labels},
-                "unit": unit,
-                "members": len(pair),
-                "plain_change": row["change"],
-                **_paired_change(pair, bins, level),
-            }
-        )
-    return pd.DataFrame(rows, columns=[*labels, "unit", "members", "plain_change", *MEASURED])
-
-
-def _ends(ordered: pd.DataFrame, min_last: int) -> dict[str, int]:
-    """Return the places of the last and the last large window, if a window precedes them."""
-    large = np.flatnonzero(ordered["n_models"] >= min_last)
-    ends = {"any": len(ordered) - 1, "large": int(large.max(initial=0))}
-    return {last_window: end for last_window, end in ends.items() if end > 0}
-
-
-def _best(scores: Floats, gap_draws: Mapping[int, Floats], level: float) -> dict[str, Any]:
-    """Return ceiling proximity and top-K gaps of a window."""
-    row = {"max_score": float(scores[0]), "ceiling_proximity": ceiling_proximity(scores)}
-    short = []
-    for k in GAPS:
-        row[f"top{k}_gap"] = top_gap(scores, k)
-        bounds = intervals.percentile(gap_draws[k], level) if k in gap_draws else (np.nan, np.nan)
-        row[f"top{k}_gap_lower"], row[f"top{k}_gap_upper"] = bounds
-        if k not in gap_draws:
-            short.append(f"fewer than {k} models, so there is no top-{k} gap")
-    return row | {"note": "; ".join(short)}
-
-
-def change_of_index(windows: pd.DataFrame) -> dict[str, Any]:
-    """Compute the change of the paper's index over windows that are in order."""
-    first, last = windows.iloc[0], windows.iloc[-1]
-    change = last["bdi"] - first["bdi"]
-    return {
-        "from": first["month"],
-        "to": last["month"],
-        "n_from": first["n_models"],
-        "n_to": last["n_models"],
-        "bdi_from": first["bdi"],
-        "bdi_to": last["bdi"],
-        "change": change,
-        "relative": change / first["bdi"] if first["bdi"] else np.nan,
-    }
-
-
-def _slope(x: Floats, y: Floats) -> tuple[float, float]:
-    if len(x) < 3:
-        return np.nan, np.nan
-    coefficients, covariance = np.polyfit(x, y, 1, cov=True)
-    return float(coefficients[0]), float(np.sqrt(covariance[0, 0]))
-
-
-def _shared(names: pd.DataFrame | None, start: str, end: str) -> Integers:
-    """Bins at both ends of the names that are in both windows, shape (members, 2)."""
-    if names is None or start == end or not {start, end} <= set(names.columns):
-        return np.empty((0, 2), dtype=int)
-    pair: Integers = names[[start, end]].dropna().to_numpy(int)
-    return pair
-
-
-def _paired_change(pair: Integers, bins: int, level: float) -> dict[str, Any]:
-    if len(pair) < FEWEST:
-        return {"note": f"{len(pair)} members in both windows; at least {FEWEST} are needed"}
-    # The kinds of members by their two bins: what a member adds to the error at one end is
-    # subtracted from what it adds at the other.
-    kinds, copies = np.unique(pair * bins // FINE_BINS, axis=0, return_counts=True)
-    ends = [entropy.jackknife(np.eye(bins)[kinds[:, end]], copies) for end in (0, 1)]
-    corrected = ends[1].value - ends[0].value
-    deviations = ends[1].deviations - ends[0].deviations
-    before, after = (float(bdi(np.bincount(kinds[:, end], copies, bins))) for end in (0, 1))
-    estimate = entropy.estimate(corrected, deviations, copies)
-    reason = ""
-    if len(pair) < entropy.FEWEST:
-        reason = f"{len(pair)} members; at least {entropy.FEWEST} are needed for an interval"
-    elif not estimate.standard_error > 0:
-        reason = "every member has the same part in it, so nothing is known of the error"
-    half = np.nan if reason else float(entropy.half_width(estimate, level)) / np.log(bins)
-    change = float(corrected) / np.log(bins)
-    return {
-        "bdi_from": before,
-        "bdi_to": after,
-        "change": after - before,
-        "corrected_change": change,
-        "corrected_change_lower": change - half,
-        "corrected_change_upper": change + half,
-        "note": reason,
-    }

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import scipy
 
-from saturation.discriminability import bdi, growth, windows
+from saturation.discriminability import bdi, growth
 from saturation.discriminability.growth import RATE_BOUNDS, logistic, slopes
 from saturation.discriminability.names import (
     BOARD,
@@ -19,11 +19,12 @@ from saturation.discriminability.names import (
     SATURATED,
     prefix,
 )
+from saturation.discriminability.windows import index_over_time
 from saturation.errors import InputError
 from saturation.files.tables import records, round_as_csv
 from saturation.quantity import Pick, Quantity, frame, picked
 from saturation.statistics import intervals
-from studies.discriminability import leaderboards
+from studies.discriminability import leaderboards, windows
 from studies.discriminability.leaderboards import DROPPED, Summary
 
 Tables = Mapping[str, pd.DataFrame]
@@ -403,7 +404,7 @@ def _derived(
     counts = windows.histograms(formed["bins"])
     sweep = bdi.bins_table(counts, sorted({*settings.bins_sweep, how.bins}))
     judged = growth.retirement_table(monthly, settings.retirement)
-    index = windows.index_over_time(formed["top"], benchmarks, settings.k, settings.alpha)
+    index = index_over_time(formed["top"], benchmarks, settings.k, settings.alpha)
     kinds = benchmarks[["benchmark", "kind"]]
     return {
         "bin_choice": sweep,

@@ -5,10 +5,11 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from saturation.discriminability import bdi, windows
+from saturation.discriminability import bdi
 from saturation.discriminability.bdi import Resampling
 from saturation.discriminability.names import FINE_BINS, KEYS
-from studies.discriminability import leaderboards
+from saturation.discriminability.windows import change_from_first, index_over_time
+from studies.discriminability import leaderboards, windows
 
 MONTHS = ["2024-01", "2024-02", "2024-03"]
 WINDOWS = [("x", "y", month) for month in MONTHS]
@@ -80,7 +81,7 @@ def test_windows_of_the_same_submitters_with_the_same_scores_tell_nothing():
     )
     counts = bdi.rebin(2 * np.bincount(known["bin"], minlength=FINE_BINS), 20)
     window = bdi.counted_once(counts, known)
-    found = windows.change_from_first([window, window], 0.95)
+    found = change_from_first([window, window], 0.95)
     assert found["reason"] == "the windows hold the same, so nothing is known of the error"
     assert np.isnan(found["p_value"])
 
@@ -272,7 +273,7 @@ def top(benchmark, month, accuracies, scope="window"):
 
 def test_a_missing_n_and_too_few_models_are_said():
     tables = pd.concat([top("b", "2024-01", [0.9] * 5), top("a", "2024-01", [0.9] * 3)])
-    table = windows.index_over_time(tables, BENCHMARKS, 5, 0.5).set_index("benchmark")
+    table = index_over_time(tables, BENCHMARKS, 5, 0.5).set_index("benchmark")
     assert table["s_index"].isna().all()
     assert table.loc["a", "note"] == "fewer than 5 models"
     assert table.loc["b", "note"] == "the number of test items is not known"
