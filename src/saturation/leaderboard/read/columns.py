@@ -47,7 +47,8 @@ MEASURES = words_set(
     dimension dimensions layers released release shots shot epochs steps calls
     turns temperature merged moe flagged energy kg emissions flops duration runtime age stamp
     timestamp date billion billions elapsed wall guesses retries refusals timeouts skipped conf
-    p5 p25 p50 p75 p90 p95 p99 quantiles stddev ttft vs versus temp k"""
+    p5 p25 p50 p75 p90 p95 p99 quantiles stddev ttft vs versus temp k lr trainable threshold
+    flos"""
 )
 COUNTS = words_set("n num number count counts no nr # total")
 AGGREGATES = words_set(
@@ -90,7 +91,7 @@ TASKS = words_set(
 RUNS = words_set("run runs seed seeds trial trials repeat repetition replicate epoch")
 N = words_set(
     """n items questions examples samples instances problems cases tests tasks eval fragen aufgaben
-    utterances utts files clips sentences"""
+    utterances utts files clips sentences rows"""
 )
 OF_N = N | words_set(
     "num number of total test count # evaluated size tasks eval valid anzahl completed"

@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -35,7 +36,7 @@ OURS = columns.words_set(
     model score"""
 )
 # As n_refusals: how often something other than an item happened.
-_COUNT_OF_EVENTS = re.compile(r"(?i)(n|num|nb|#)[ _.]|p ?\(")
+_COUNT_OF_EVENTS = re.compile(r"(?i)(n|num|nb|#)[ _.]|p ?\(|learning.rate|.*per.sec")
 # Of time, memory and prices.
 _UNIT = re.compile(r"(?i)[(\[](?:m?s|sec|seconds|min|h|hours|[kmgt]i?b|usd|\$)[)\]]")
 _OF_MANY = re.compile(r"(?:\bof|/) ?(\d+)\b")
@@ -173,7 +174,9 @@ class Layout:
     def metrics(self) -> bool:
         """Check whether the scores are several metrics of a benchmark instead of several tasks."""
         names = [columns.words(self.name(place)) for place in self.scores]
-        if self.wholes or all(name <= columns.WORDS_OF_METRICS for name in names):
+        stems = Counter(name - columns.METRICS for name in names)
+        several = self.mixed and 2 * max(stems.values()) > len(names)
+        if several or self.wholes or all(name <= columns.WORDS_OF_METRICS for name in names):
             return True
         if len(names) > MOST_METRICS or self.aggregates:
             return False
@@ -625,8 +628,13 @@ def _leave_counts_out(table: Sequence[Column], roles: dict[int, str]) -> None:
     grades = [c for c in whole if GRADE.search(c.name)] if len(whole) < len(scores) else []
     by_name = [column for column in scores if column.names_score and column not in grades]
     if by_name or 2 * len(whole) < len(scores):
-        keep = {*by_name, *(column for column in whole if column.words & columns.AGGREGATES)}
+        keep = {*by_name, *filter(_names_mean, whole)}
         roles |= {column.place: "other" for column in whole if column not in keep}
+
+
+def _names_mean(column: Column) -> bool:
+    """Return whether a column is named for an average or total, not for the index of an item."""
+    return bool(column.words & columns.AGGREGATES) and not column.words & columns.ITEMS
 
 
 def _has_sum(scores: Sequence[Column]) -> bool:

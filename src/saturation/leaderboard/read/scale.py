@@ -100,7 +100,7 @@ def _range_of_grades(reading: Reading, least: float, largest: float) -> tuple[fl
     stated += [max(steps)] if len(steps) > 1 and largest <= max(steps) else []
     is_clear = (
         largest > 10
-        or len(reading.numbers) < 3
+        or len(reading.numbers) < 2
         or columns.words(name) & {"%", "rate", "percent", "pct"}
         or any(cell.number > 10 for p in board.all_scores for cell in board.numbers(p))
     )

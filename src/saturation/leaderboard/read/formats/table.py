@@ -240,10 +240,9 @@ def _require_no_items(board: Layout, origin: Origin) -> None:
     models = [str(row[board.model]) for row in sheet.rows]
     response = sheet.columns.index(_column_of_answers(board))
     answers = {str(row[response]) for row in sheet.rows}
-    repeated = len(models) > 2 * len(set(models))
+    repeated = len(models) > 2 * len(set(models)) and _varies(sheet.columns[response], board)
     few = 3 * len(answers) <= len(models)
-    of_one = board.task is None or len({row[board.task] for row in sheet.rows}) == 1
-    may_be_items = of_one or answers <= {"0", "1", "True", "False"}
+    may_be_items = _has_a_task(board) or answers <= {"0", "1", "True", "False"}
     pairs = _columns_of_items(board) if may_be_items and repeated else {}
     if pairs and (few or _are_shared(board, pairs["item"])):
         question = "most models have several rows; if each is an answer to an item"
@@ -253,6 +252,11 @@ def _require_no_items(board: Layout, origin: Origin) -> None:
         question = "every cell is 0 or 1; if they are answers to items"
         ours = "item" if columns.words(model) & columns.ITEMS else "model"
         raise _ask_for_columns(origin, question, {ours: model})
+
+
+def _has_a_task(board: Layout) -> bool:
+    """Return whether all rows are of a single task."""
+    return board.task is None or len({row[board.task] for row in board.sheet.rows}) == 1
 
 
 def _are_shared(board: Layout, item: str) -> bool:
@@ -297,7 +301,16 @@ def _column_of_answers(board: Layout) -> str:
     ]
     successes = [name for name in flags if columns.words(name) & columns.SUCCESSES]
     others = flags if any(map(columns.numbers_items, names)) else []
-    return [*stated, *successes, *others, *map(board.name, [*board.aggregates, *board.scores])][0]
+    scores = map(board.name, [*board.aggregates, *board.scores])
+    candidates = [*stated, *successes, *others, *scores]
+    return next((name for name in candidates if _varies(name, board)), candidates[0])
+
+
+def _varies(name: str, board: Layout) -> bool:
+    """Return whether the cells of a column differ within a model, as answers do."""
+    place = board.sheet.columns.index(name)
+    pairs = {(str(row[board.model]), str(row[place])) for row in board.sheet.rows}
+    return len(pairs) > len({model for model, _ in pairs})
 
 
 def _columns_of_items(board: Layout) -> dict[str, str]:
@@ -390,7 +403,11 @@ def _headline(board: Layout) -> int:
     """
     if board.aggregates:
         return board.aggregates[0]
-    bounded = [p for p in board.scores if columns.family_of(board.name(p)) != "rating"]
+    bounded = [
+        place
+        for place in board.scores
+        if not columns.words(board.name(place)) & (columns.RATINGS | columns.UNBOUNDED)
+    ]
     places = board.scores if [*board.errors, *board.ends] else bounded or board.scores
     places = [p for p in places if not columns.words(board.name(p)) & columns.FAULTS] or places
     by_rank = (p for p in places if board.rank is not None and _follows(board, board.rank, p))
