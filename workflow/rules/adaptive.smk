@@ -355,13 +355,6 @@ rule adaptive:
         ),
 
 
-rule adaptive_real:
-    """The adaptive study of the nine public banks alone."""
-    input:
-        "results/adaptive/collections/nlu/table1.csv",
-        "results/figures/adaptive/collections/nlu/quality.png",
-
-
 # What its data cannot decide stays in the ledger with the command that would.
 offer(
     "adaptive",

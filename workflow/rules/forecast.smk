@@ -46,9 +46,9 @@ rule forecast_verify:
     conda:
         "../../envs/environment.yaml"
     params:
-        code=code("forecast/verify.py"),
+        code=code("sources/verify.py", "forecast"),
     script:
-        "../scripts/forecast/verify.py"
+        "../scripts/sources/verify.py"
 
 
 # What cards need of it is embedded, so that a card waits for no study; a test compares the two.

@@ -33,13 +33,10 @@ rule releases_sources:
 rule releases_verify:
     """Compare the embedded scores and agreement with those made from the sources, cell by cell."""
     input:
-        claims=[
+        computed=[*rules.releases_sources.output],
+        embedded=[
             shipped("resources/releases/claims.csv"),
-            rules.releases_sources.output.claims,
-        ],
-        agreement=[
             shipped("resources/releases/agreement.csv"),
-            rules.releases_sources.output.agreement,
         ],
     output:
         "results/releases/verification.csv",
@@ -48,9 +45,9 @@ rule releases_verify:
     conda:
         "../../envs/environment.yaml"
     params:
-        code=code("releases/verify.py"),
+        code=code("sources/verify.py", "releases"),
     script:
-        "../scripts/releases/verify.py"
+        "../scripts/sources/verify.py"
 
 
 rule releases_study:

@@ -67,9 +67,9 @@ rule robustness_verify:
     conda:
         "../../envs/environment.yaml"
     params:
-        code=code("robustness/verify.py"),
+        code=code("sources/verify.py", "robustness"),
     script:
-        "../scripts/robustness/verify.py"
+        "../scripts/sources/verify.py"
 
 
 rule robustness_study:

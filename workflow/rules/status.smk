@@ -35,9 +35,9 @@ rule status_verify:
     conda:
         "../../envs/environment.yaml"
     params:
-        code=code("status/verify.py"),
+        code=code("sources/verify.py", "status"),
     script:
-        "../scripts/status/verify.py"
+        "../scripts/sources/verify.py"
 
 
 rule status_study:

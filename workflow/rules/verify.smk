@@ -40,9 +40,9 @@ rule discriminability_verify:
     conda:
         "../../envs/environment.yaml"
     params:
-        code=code("discriminability/verify.py"),
+        code=code("sources/verify.py", "discriminability"),
     script:
-        "../scripts/discriminability/verify.py"
+        "../scripts/sources/verify.py"
 
 
 rule verify:
