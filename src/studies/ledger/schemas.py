@@ -4,7 +4,6 @@ import pandas as pd
 
 from saturation.files import schema
 from saturation.files.schema import Check, Column, Schema
-from saturation.ledger.schemas import VERDICTS
 
 KINDS = ("number", "conclusion")
 
@@ -135,18 +134,3 @@ QUANTITIES = Schema(
 
 
 STUDIES = schema.table({"study": schema.text(unique=True), "source": schema.text()})
-
-
-SUMMARY = schema.table(
-    {
-        "paper": schema.text(),
-        "sense": schema.text(),
-        **{verdict: schema.whole() for verdict in VERDICTS},
-        "claims": schema.whole(),
-    }
-)
-
-
-GRADES = schema.table(
-    {"grade": schema.text(unique=True), "verdict": schema.text(), "claims": schema.whole()}
-)

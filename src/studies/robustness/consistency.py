@@ -163,14 +163,13 @@ def std_distribution(examples: pd.DataFrame, bins: int) -> pd.DataFrame:
     bin_of_spread = pd.cut(examples["score_std"] - 1e-9, edges, labels=labels).astype(object)
     behaviour = examples["behaviour"].astype(str)
     names = bin_of_spread.fillna("constant").where(behaviour == "mixed", behaviour)
-    pairs = examples[PAIR].assign(std_class=pd.Categorical(names, categories=classes))
-    by_pair = pairs.groupby(PAIR, observed=True)["std_class"]
-    counts = by_pair.value_counts(sort=False).rename("n_examples").reset_index()
-    order = counts["std_class"].map(classes.index).astype(int)
-    share = counts["n_examples"] / counts.groupby(PAIR, observed=True)["n_examples"].transform(
-        "sum"
+    counts = pd.crosstab([examples[name] for name in PAIR], names).reindex(columns=classes)
+    counts = counts.fillna(0).astype(int)
+    table = pd.DataFrame(
+        {"n_examples": counts.stack(), "share": counts.div(counts.sum(axis=1), axis=0).stack()}
     )
-    table = counts.assign(order=order, share=share).sort_values([*PAIR, "order"], ignore_index=True)
+    table = table.rename_axis([*PAIR, "std_class"]).reset_index()
+    table["order"] = table["std_class"].map(classes.index).astype(int)
     return table[[*PAIR, "std_class", "order", "n_examples", "share"]]
 
 

@@ -2,7 +2,7 @@
 
 import json
 
-from saturation.files.tables import write_text
+from saturation.files.tables import load_table, write_text
 from studies.dashboard.page import landing, provenance
 from studies.files import stages
 from studies.files.stages import Paths
@@ -12,8 +12,7 @@ from studies.ledger.rules import quoted
 
 def main(inputs: Paths, output: Paths, *, names: list[str]) -> None:
     tables = stages.load_several(inputs.each("quantities"), schemas.QUANTITIES)
-    summary = stages.read(inputs["summary"], schemas.SUMMARY)
-    grades = stages.read(inputs["grades"], schemas.GRADES)
+    summary, grades = load_table(inputs["summary"]), load_table(inputs["grades"])
     made_from = [
         json.loads(inputs[name].read_text(encoding="utf-8")) for name in ("manifest", "origin")
     ]
