@@ -101,18 +101,16 @@ def mean(values: Floats, weights: Integers) -> Floats:
 
 def median(values: Floats, weights: Integers) -> Floats:
     """Median along the last axis of each value taken as often as its weight."""
-    if values.ndim == 1:
-        order = np.argsort(values, kind="stable")
-        ordered, reached = values[order], weights[..., order].cumsum(axis=-1)
-    else:
-        places = np.argsort(values, axis=-1, kind="stable")
-        ordered = np.take_along_axis(values, places, axis=-1)
-        reached = np.take_along_axis(weights, places, axis=-1).cumsum(axis=-1)
+    places = np.argsort(values, axis=-1, kind="stable")
+    # Values in rising order, and beside each how often it or a lesser value is taken.
+    ordered, reached = np.broadcast_arrays(
+        np.take_along_axis(values, places, axis=-1),
+        np.take_along_axis(weights, np.broadcast_to(places, weights.shape), axis=-1).cumsum(-1),
+    )
     half = reached[..., -1:] / 2
-    ordered = np.broadcast_to(ordered, reached.shape)
     lower = np.take_along_axis(ordered, (reached >= half).argmax(axis=-1)[..., None], axis=-1)
     upper = np.take_along_axis(ordered, (reached > half).argmax(axis=-1)[..., None], axis=-1)
-    return (lower + upper)[..., 0] / 2
+    return np.asarray((lower + upper)[..., 0] / 2)
 
 
 # Method, number of items, draw.

@@ -69,35 +69,28 @@ class BankInput:
     left_out: Mapping[str, int] | None = None
 
 
-@dataclass(frozen=True)
-class BankTables:
-    """The tables of a bank by the names of their files, and the facts of its fit and frontier."""
-
-    responses: pd.DataFrame
-    respondents: pd.DataFrame
-    item_parameters: pd.DataFrame
-    items: pd.DataFrame
-    abilities: pd.DataFrame
-    administrations: pd.DataFrame
-    models: pd.DataFrame
-    quality: pd.DataFrame
-    stopping: pd.DataFrame
-    sizes: pd.DataFrame
-    facts: Mapping[str, Mapping[str, Any]]
+# The tables of a bank by the names of their files, and the facts `fit` and `frontier`.
+BankTables = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class PaperTables:
-    """A collection's tables in the form of the fluid benchmarking paper's, and what is below them.
+class Tables:
+    """The tables of a collection and of its banks, by the names of their files.
 
     Attributes
     ----------
+    table1, table2, table3
+        In the form of the fluid benchmarking paper's.
     summary
         Measures by method and size over the banks that can be averaged over.
     contrasts
         Which method is better, with the uncertainty of having these models.
     left_out
         Banks that are not averaged over, for want of a partner or of items.
+    partners
+        Which banks can judge each other's validity.
+    breakdown
+        Of published banks: each measure by benchmark and by model, and counts.
     """
 
     table1: pd.DataFrame
@@ -106,20 +99,6 @@ class PaperTables:
     summary: pd.DataFrame
     contrasts: pd.DataFrame
     left_out: Sequence[str]
-
-
-@dataclass(frozen=True)
-class Tables(PaperTables):
-    """The tables of a collection and of its banks, by the names of their files.
-
-    Attributes
-    ----------
-    partners
-        Which banks can judge each other's validity.
-    breakdown
-        Of published banks: each measure by benchmark and by model, and counts.
-    """
-
     banks: Mapping[str, BankTables]
     partners: pd.DataFrame
     quantities: pd.DataFrame
@@ -146,19 +125,19 @@ def study(collection: str, banks: Mapping[str, BankInput], settings: Settings) -
         judges = evaluation.accuracies(people[name], people, evaluation.serving(partners, name))
         tables_by_bank[name] = _compute_bank(name, bank_input, people[name], judges, settings)
     # Averages are over what the files hold, so that they can be made again from the files.
-    models = {name: round_as_csv(tables.models) for name, tables in tables_by_bank.items()}
+    models = {name: round_as_csv(tables["models"]) for name, tables in tables_by_bank.items()}
     paper = paper_tables(
         collection,
         models,
-        {name: tables.quality for name, tables in tables_by_bank.items()},
+        {name: tables["quality"] for name, tables in tables_by_bank.items()},
         seed=settings.seed,
     )
     headline = [
-        *quantify_collection(collection, paper.summary),
-        *quantify_contrasts(collection, paper.contrasts),
+        *quantify_collection(collection, paper["summary"]),
+        *quantify_contrasts(collection, paper["contrasts"]),
     ]
     return Tables(
-        **vars(paper),
+        **paper,
         banks=tables_by_bank,
         partners=partners,
         quantities=frame(headline),
@@ -173,9 +152,9 @@ def quantities(collections: Sequence[Tables]) -> pd.DataFrame:
     }
     numbers: list[Quantity] = []
     for name, tables in banks.items():
-        numbers += quantify_frontier(name, parse_json(json_line(tables.facts["frontier"])))
+        numbers += quantify_frontier(name, parse_json(json_line(tables["frontier"])))
     for name, tables in banks.items():
-        numbers += quantify_stopping(name, round_as_csv(tables.stopping))
+        numbers += quantify_stopping(name, round_as_csv(tables["stopping"]))
     for collection in collections:
         numbers += quantify_partners(round_as_csv(collection.partners))
     parts = [round_as_csv(collection.quantities) for collection in collections]
@@ -202,16 +181,17 @@ def _compute_bank(
     )
     top = frontier(bank, respondents, fitted.items, whole.ability, settings.top)
     left_out = {} if given.left_out is None else {"left_out": given.left_out}
-    return BankTables(
-        responses=bank.frame(),
-        respondents=respondents,
-        item_parameters=fitted.item_parameters,
-        items=fitted.items,
-        abilities=fitted.abilities,
+    return {
+        "responses": bank.frame(),
+        "respondents": respondents,
+        "item_parameters": fitted.item_parameters,
+        "items": fitted.items,
+        "abilities": fitted.abilities,
         **evaluated._asdict(),
-        sizes=top.sizes,
-        facts={"fit": fitted.facts | left_out, "frontier": top.facts},
-    )
+        "sizes": top.sizes,
+        "fit": fitted.facts | left_out,
+        "frontier": top.facts,
+    }
 
 
 def _breakdown(
@@ -226,7 +206,7 @@ def _breakdown(
     }
     if len(calibrations) < len(banks):
         return None
-    respondents = {name: tables.respondents for name, tables in made.items()}
+    respondents = {name: tables["respondents"] for name, tables in made.items()}
     numbers = [
         *breakdown(collection, models),
         *counts(
@@ -237,7 +217,7 @@ def _breakdown(
         ),
     ]
     for name, tables in made.items():
-        numbers += stopping(name, tables.stopping, respondents[name])
+        numbers += stopping(name, tables["stopping"], respondents[name])
     return frame(numbers)
 
 
@@ -247,23 +227,23 @@ def paper_tables(
     measured: Mapping[str, pd.DataFrame],
     *,
     seed: int,
-) -> PaperTables:
-    """Tables 1-3 of a collection."""
+) -> dict[str, Any]:
+    """Tables 1-3 of a collection, and what they rest on."""
     compared = evaluation.comparable(stack_banks(models))
     summary = evaluation.summarise(
         compared, seeds.generator(seed, "adaptive", "tables", collection)
     )
     sizes = sorted(set(compared.loc[compared["method"] == "random", "n_items"])) or [0]
-    return PaperTables(
-        table1=baselines(summary, sizes[-1]),
-        table2=ablations(summary),
-        table3=tabulate_banks(measured, sizes[len(sizes) // 2]),
-        summary=summary,
-        contrasts=evaluation.contrasts(
+    return {
+        "table1": baselines(summary, sizes[-1]),
+        "table2": ablations(summary),
+        "table3": tabulate_banks(measured, sizes[len(sizes) // 2]),
+        "summary": summary,
+        "contrasts": evaluation.contrasts(
             compared, seeds.generator(seed, "adaptive", "contrasts", collection)
         ),
-        left_out=sorted(set(models) - set(compared["bank"])),
-    )
+        "left_out": sorted(set(models) - set(compared["bank"])),
+    }
 
 
 def stack_banks(models: Mapping[str, pd.DataFrame]) -> pd.DataFrame:

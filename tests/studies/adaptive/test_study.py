@@ -42,7 +42,7 @@ def collection():
     ],
 )
 def test_what_others_read_fits_its_schema_and_nothing_else(collection, name, schema, bad):
-    table = round_as_csv(getattr(collection[1].banks["one"], name))
+    table = round_as_csv(collection[1].banks["one"][name])
     validate(table, schema, name)
     with pytest.raises(InputError, match=next(iter(bad))):
         validate(table.assign(**bad), schema, f"{name}.csv")
@@ -53,7 +53,7 @@ def test_quantities_are_of_the_tables(collection):
     values = study.quantities([tables]).set_index("quantity")["value"]
     assert tables.breakdown is None
     assert values["one_n_items"] == 60
-    assert values["two_stopping_items"] == tables.banks["two"].stopping["n_items"].median()
+    assert values["two_stopping_items"] == tables.banks["two"]["stopping"]["n_items"].median()
     partner = tables.partners["spearman"].iloc[0]
     assert values["one_best_partner_correlation"] == pytest.approx(partner, rel=1e-9)
     row = tables.summary.query("method == 'fluid' and n_items == 50 and measure == 'monotonicity'")
@@ -63,11 +63,11 @@ def test_quantities_are_of_the_tables(collection):
 
 def test_published_parameters_take_the_place_of_fitted_ones(collection):
     own, made = collection[0]["one"], collection[1].banks["one"]
-    ability = made.abilities["ability"].to_numpy(float)
-    known = evaluation.Calibration(made.item_parameters, ability)
+    ability = made["abilities"]["ability"].to_numpy(float)
+    known = evaluation.Calibration(made["item_parameters"], ability)
     settings = Settings(7, evaluation.Settings((10, 50), 3), top=3)
     tables = study.study("paper", {"one": replace(own, known=known)}, settings)
-    used, there = tables.banks["one"].stopping["difficulty_given"], made.items["difficulty"]
+    used, there = tables.banks["one"]["stopping"]["difficulty_given"], made["items"]["difficulty"]
     assert used.between(there.min(), there.max()).all()
     values = tables.breakdown.set_index("quantity")["value"]
     assert values["paper_n_test_models"] == 6
@@ -124,26 +124,26 @@ def test_a_collections_tables(evaluated):
     alone = evaluated[4].assign(rank_distance=np.nan)
     models, qualities = with_qualities(one=evaluated[4], two=alone)
     tables = study.paper_tables("mine", models, qualities, seed=1)
-    assert tables.left_out == ["two"]
-    assert tables.table2.columns.tolist()[2:] == ["items_10", "items_50"]
+    assert tables["left_out"] == ["two"]
+    assert tables["table2"].columns.tolist()[2:] == ["items_10", "items_50"]
     # Table 3 is at the middle length, of all banks.
-    assert tables.table3.columns.tolist() == ["measure", "method", "one", "two"]
+    assert tables["table3"].columns.tolist() == ["measure", "method", "one", "two"]
     wanted = "measure == 'monotonicity' and method == 'fluid'"
     at_50 = qualities["one"].query(f"{wanted} and n_items == 50")["value"].item()
-    assert tables.table3.query(wanted)["one"].item() == at_50
+    assert tables["table3"].query(wanted)["one"].item() == at_50
     # Subsets of hard items stand beside the longest test.
-    assert tables.table1.query("baseline == 'hard_smart'")["fluid_items"].tolist() == [50] * 3
-    assert tables.summary["n_models"].unique().tolist() == [6]
+    assert tables["table1"].query("baseline == 'hard_smart'")["fluid_items"].tolist() == [50] * 3
+    assert tables["summary"]["n_models"].unique().tolist() == [6]
     other = study.paper_tables("mine", models, qualities, seed=2)
-    assert not other.summary["lower"].equals(tables.summary["lower"])
-    np.testing.assert_allclose(other.summary["value"], tables.summary["value"])
+    assert not other["summary"]["lower"].equals(tables["summary"]["lower"])
+    np.testing.assert_allclose(other["summary"]["value"], tables["summary"]["value"])
 
 
 @pytest.mark.parametrize("missing", [["rank_distance"], [*study.MEASURES]])
 def test_what_was_not_measured_has_no_row(evaluated, missing):
     given = with_qualities(one=evaluated[4].assign(**dict.fromkeys(missing, np.nan)))
     tables = study.paper_tables("mine", *given, seed=1)
-    for table in (tables.table1, tables.table2, tables.table3):
+    for table in (tables["table1"], tables["table2"], tables["table3"]):
         assert set(table["measure"]) == set(study.MEASURES) - set(missing)
 
 

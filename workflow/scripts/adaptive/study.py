@@ -35,9 +35,9 @@ def main(
     }
     of_bank = {bank: tables for found in made.values() for bank, tables in found.banks.items()}
     for path in output.each("banks"):
-        write_csv(getattr(of_bank[path.parent.name], path.stem), path)
+        write_csv(of_bank[path.parent.name][path.stem], path)
     for path in output.each("facts"):
-        write_json(of_bank[path.parent.name].facts[path.stem], path)
+        write_json(of_bank[path.parent.name][path.stem], path)
     for path in output.each("collections"):
         write_csv(getattr(made[path.parent.name], path.stem), path)
     for path in output.each("markdown"):
