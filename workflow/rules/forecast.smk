@@ -20,6 +20,7 @@ rule forecast_sources:
         sources=expand("results/sources/{source}.csv", source=forecast_names.SOURCES),
         citations=shipped("resources/forecast/citations.csv"),
         corrections=shipped("resources/forecast/corrections.csv"),
+        beside=shipped("resources/forecast/layouts.csv"),
     output:
         series="results/forecast/sources/series.csv",
         scores="results/forecast/sources/scores.csv",

@@ -1,5 +1,7 @@
 """Name the pinned sources of dated scores and their columns; read while jobs are planned."""
 
+import csv
+from pathlib import Path
 from typing import NamedTuple
 
 # Tables that the study's one job writes beside the archive.
@@ -38,44 +40,25 @@ ECI = "history_epoch_eci"
 NLP = "history_sota_nlp"
 RUNS = "history_epoch_runs"
 VERSIONS = "history_epoch_versions"
-LAYOUTS = {
-    "aider_polyglot": Layout("Aider polyglot", "Percent correct", protocol="Edit format"),
-    "anli": Layout("ANLI", "Score", floor=1 / 3, protocol="Shots"),
-    "arc_agi": Layout("ARC-AGI", "Score"),
-    "arc_ai2": Layout("ARC AI2", "Challenge score", floor=0.25, protocol="Shots"),
-    "balrog": Layout("Balrog", "Average progress", error="Average Standard error"),
-    "bbh": Layout("BBH", "Average", protocol="Shots"),
-    "boolq": Layout("BoolQ", "Score", floor=0.5, protocol="Shots"),
-    "cadeval": Layout("CadEval", "Overall pass (%)", protocol="Prompt"),
-    "csqa2": Layout("CommonsenseQA 2.0", "Score", floor=0.5, protocol="Shots"),
-    "cybench": Layout("Cybench", "Unguided % Solved"),
-    "deepresearch": Layout("DeepResearch Bench", "Average score"),
-    "factorio_learning_environment": Layout("Factorio Learning Environment", "Lab Success %"),
-    "fictionlivebench": Layout("Fiction.LiveBench", "120k token score"),
-    "geobench": Layout("GeoBench", "ACW Country %", protocol="Tools"),
-    "gsm8k": Layout("GSM8K", "EM", protocol="Shots"),
-    "gso_bench": Layout("GSO-Bench", "Score OPT@1"),
-    "hellaswag": Layout("HellaSwag", "Overall accuracy", floor=0.25, protocol="Shots"),
-    "lambada": Layout("LAMBADA", "Score", protocol="Shots"),
-    "lech_mazur_writing": Layout("Lech Mazur Writing", "Mean score", scale=10),
-    "livebench": Layout("LiveBench", "Global average", protocol="LiveBench Version"),
-    "metr": Layout("METR Time Horizons", "average_score", scale=1),
-    "mmlu": Layout("MMLU", "EM", floor=0.25, protocol="Shots"),
-    "openbookqa": Layout("OpenBookQA", "Accuracy", floor=0.25, protocol="Shots"),
-    "os_world": Layout("OSWorld", "Score"),
-    "osuniverse": Layout("OSUniverse", "Weighted Score"),
-    "piqa": Layout("PIQA", "Score", floor=0.5, protocol="Shots"),
-    "scienceqa": Layout("ScienceQA", "Score", protocol="Shots"),
-    "simple_bench": Layout("SimpleBench", "Score (AVG@5)", floor=1 / 6),
-    "superglue": Layout("SuperGLUE", "Score"),
-    "terminal_bench": Layout("Terminal Bench", "Accuracy mean", error="Accuracy SE"),
-    "the_agent_company": Layout("The Agent Company", "% Resolved"),
-    "triviaqa": Layout("TriviaQA", "EM", protocol="Shots"),
-    "videomme": Layout("Video-MME", "Overall (no subtitles)", floor=0.25, protocol="Frames"),
-    "vpct": Layout("VPCT", "Correct", floor=1 / 3),
-    "weirdml": Layout("WeirdML", "Accuracy"),
-    "winogrande": Layout("Winogrande", "Accuracy", floor=0.5, protocol="Shots"),
-}
+_FILE = Path(__file__).parents[3] / "resources" / "forecast" / "layouts.csv"
+
+
+def _read_layouts() -> dict[str, Layout]:
+    with _FILE.open(encoding="utf-8", newline="") as stream:
+        return {
+            row["table"]: Layout(
+                row["benchmark"],
+                row["score"],
+                float(row["scale"]),
+                1 / int(row["options"]) if row["options"] else 0.0,
+                row["error"],
+                row["protocol"],
+            )
+            for row in csv.DictReader(stream)
+        }
+
+
+LAYOUTS = _read_layouts()
 # A rating has no range in which a share of it could be reached.
 RATINGS = {"mcbench": "a rating has no floor and no ceiling"}
 # Expected score of guessing on benchmarks that Epoch AI ran itself.

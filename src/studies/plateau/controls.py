@@ -149,7 +149,7 @@ def _correlations_by_rank(
             ranks[rows] = ranked(shuffled[:, sample.rows])
         of_size = CONCLUSIONS[key[0]].variable == "n_test"
         variable: Ranks = size_ranks if of_size else ranked(sample.variable)[None]
-        yield key, _correlations(variable, ranks[rows], sample.given)
+        yield key, correlations.row_correlations(variable, ranks[rows], sample.given)
 
 
 def _weights(chosen: Sample, n: int) -> Array:
@@ -158,27 +158,6 @@ def _weights(chosen: Sample, n: int) -> Array:
     weights = np.full(n, 0.0 if np.isfinite(slope).all() else np.nan)
     weights[chosen.rows] = slope
     return weights
-
-
-def _correlations(variable: Ranks, ranks: Ranks, given: Array) -> Array:
-    """Correlation of each row of ranks with the variable, the ranks of the covariates held fixed.
-
-    `variable` has one row for all, or one a row of `ranks`.
-    """
-    ranked_covariates = [ranked(column) for column in given.T]
-    basis = np.linalg.qr(np.column_stack([np.ones(ranks.shape[1]), *ranked_covariates]))[0]
-
-    def product(left: Ranks, right: Ranks) -> Array:
-        """Inner products of what the covariates leave of two rows."""
-        inner: Array = np.einsum("ij,ij->i", left, right)
-        inner -= np.einsum("ij,ij->i", left @ basis, right @ basis)
-        return inner
-
-    with np.errstate(divide="ignore", invalid="ignore"):
-        correlations: Array = product(variable, ranks) / np.sqrt(
-            product(variable, variable) * product(ranks, ranks)
-        )
-    return correlations
 
 
 # Test-set sizes that all benchmarks are given: about the median of the English-only ones, and less.

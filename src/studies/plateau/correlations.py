@@ -5,8 +5,9 @@ a variable that does not vary, or one that the covariates determine.
 """
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
+from saturation.arrays import Floats
 from saturation.statistics.correlation import (
     Estimate,
     complete_cases,
@@ -16,6 +17,8 @@ from saturation.statistics.correlation import (
     undefined_estimate,
     varies,
 )
+
+Ranks = NDArray[np.floating]
 
 # Sums of squares this small beside the variable's are rounding.
 NOTHING = 1e-20
@@ -59,3 +62,25 @@ def _residual(y: np.ndarray, *given: np.ndarray) -> np.ndarray:
     design = np.column_stack([np.ones(len(y)), *given])
     left = y - design @ np.linalg.lstsq(design, y, rcond=None)[0]
     return left if left @ left > NOTHING * (y @ y) else np.zeros_like(left)
+
+
+def row_correlations(variable: Ranks, outcome: Ranks, given: Floats) -> Floats:
+    """Correlate each row of an outcome's ranks with the variable's, the covariates' held fixed.
+
+    `variable` has one row for all, or one a row of `outcome`; a constant row has no correlation.
+    """
+    middle = (outcome.shape[1] + 1) / 2
+    variable, outcome = variable - middle, outcome - middle
+    basis = np.linalg.qr(np.column_stack([np.ones(outcome.shape[1]), *map(ranks, given.T)]))[0]
+
+    def product(left: Ranks, right: Ranks) -> Floats:
+        """Inner products of what the covariates leave of two rows."""
+        inner: Floats = np.einsum("ij,ij->i", left, right)
+        inner -= np.einsum("ij,ij->i", left @ basis, right @ basis)
+        return inner
+
+    with np.errstate(divide="ignore", invalid="ignore"):
+        partial: Floats = product(variable, outcome) / np.sqrt(
+            product(variable, variable) * product(outcome, outcome)
+        )
+    return partial

@@ -29,6 +29,7 @@ from saturation.index import (
 from saturation.statistics import correlation, intervals
 from saturation.statistics.correlation import ranks
 from saturation.statistics.resampling import p_value
+from studies.plateau.correlations import row_correlations
 from studies.plateau.resampling import affordable, batches
 
 Array = NDArray[np.float64]
@@ -164,7 +165,8 @@ def permuted_n_control(
     shuffled = rng.permuted(np.tile(n_test, (number, 1)), axis=1)
 
     def correlate(sizes: Array) -> Array:
-        return _row_spearman(saturation_index(s_1, s_k, sizes, alpha), sizes)
+        index_ranks = ranks(saturation_index(s_1, s_k, sizes, alpha))
+        return row_correlations(ranks(sizes), index_ranks, np.empty((len(n_test), 0)))
 
     rho = correlate(n_test[None, :]).item()
     null = np.concatenate([correlate(shuffled[deals]) for deals in batches(number, len(n_test))])
@@ -183,16 +185,6 @@ def permuted_n_control(
 def raw_gap(s_1: Array, s_k: Array) -> Array:
     """Gaps to be ranked: equal gaps of unlike scores differ in the last bit, but are ties."""
     return np.round(s_1 - s_k, 9)
-
-
-def _row_spearman(left: Array, right: Array) -> Array:
-    """Correlate the rows of two matrices (Spearman); NaN where a row is constant."""
-    x, y = ranks(left), ranks(right)
-    x -= x.mean(axis=1, keepdims=True)
-    y -= y.mean(axis=1, keepdims=True)
-    with np.errstate(invalid="ignore"):
-        correlation = (x * y).sum(axis=1) / np.sqrt((x**2).sum(axis=1) * (y**2).sum(axis=1))
-    return np.asarray(correlation)
 
 
 def comparisons(reference: pd.DataFrame, others: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
