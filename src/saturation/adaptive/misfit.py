@@ -6,7 +6,7 @@ fitted again (a parametric bootstrap), so that what a fit takes up of its own da
 
 import itertools
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -19,9 +19,6 @@ from saturation.arrays import Floats
 from saturation.errors import InputError
 from saturation.statistics.intervals import ALPHA, CONFIDENCE
 from saturation.statistics.resampling import p_value
-
-if TYPE_CHECKING:  # its schemas take long to import
-    pass
 
 _Made = TypeVar("_Made")
 

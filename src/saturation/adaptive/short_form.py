@@ -742,7 +742,7 @@ def _content(path: Path) -> dict[str, Any]:
 
 _PARAMETERS = ("discrimination", "difficulty")
 # Parts that the file holds as they are.
-_ALIKE = (*("bank", "smallest_difference", "worst_fit", "respondents", "families", "doubt"),)
+_ALIKE = ("bank", "smallest_difference", "worst_fit", "respondents", "families", "doubt")
 # Numbers too large for a computer are read as infinite.
 _NUMBER = {"type": "number", "minimum": -1e9, "maximum": 1e9}
 _COUNT = {"type": "integer", "minimum": 1}

@@ -27,9 +27,23 @@ MOST_PIPED = 2**30
 
 # Keys that the option of the same name declares of the benchmark.
 DECLARED = (
-    *("family", "score_range", "higher_is_better", "metric", "task", "filter", "n_items", "pass_k"),
-    *("interval_level", "observed_on", "released", "meaningful_difference", "label_noise"),
-    *("known_issues", "known_issues_source", "table", "duplicates"),
+    "family",
+    "score_range",
+    "higher_is_better",
+    "metric",
+    "task",
+    "filter",
+    "n_items",
+    "pass_k",
+    "interval_level",
+    "observed_on",
+    "released",
+    "meaningful_difference",
+    "label_noise",
+    "known_issues",
+    "known_issues_source",
+    "table",
+    "duplicates",
 )
 
 

@@ -51,7 +51,6 @@ class Report:
     suite: Suite
     gate: Outcome | None = None
     flips: Mapping[str, Flips] | None = None
-    plans: Mapping[str, Plan] | None = None
     notes: Sequence[str] = ()
 
     @property

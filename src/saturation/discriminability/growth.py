@@ -249,32 +249,24 @@ def reasons_to_abstain(
         return [f"{windows} windows, at least {demands.min_windows} are needed"]
     if fitted is None:
         return ["the fit does not converge"]
-    reasons, reached = [], best / fitted.ceiling
-    if fitted.at_bound:
-        reasons.append(f"at a bound: {', '.join(fitted.at_bound)}")
-    if not fitted.r_squared >= demands.min_r2:
-        reasons.append(f"R2 is {fitted.r_squared:.2f}, at least {demands.min_r2:g} is needed")
-    if reached < demands.min_reached:
-        reasons.append(
-            f"the best score is {percent(reached, 0)} of the projected ceiling, at least "
-            f"{percent(demands.min_reached, 0)} is needed"
-        )
-    if not width <= demands.max_ceiling_width:
-        reasons.append(
-            f"the ceiling's interval is {width:.2f} wide, at most "
-            f"{demands.max_ceiling_width:g} is allowed"
-        )
+    reached = best / fitted.ceiling
     curve, persistence = errors["error"].mean(), errors["persistence_error"].mean()
     failed = errors.loc[errors["error"].isna(), "origin"].nunique()
-    if failed:
-        origins = errors["origin"].nunique()
-        reasons.append(f"at {failed} of {origins} origins of the backtest no fit converges")
-    elif not curve <= persistence:
-        reasons.append(
-            f"in the backtest the curve errs by {curve:.3f}, keeping the last value by "
-            f"{persistence:.3f}"
-        )
-    return reasons
+    reasons = {
+        f"at a bound: {', '.join(fitted.at_bound)}": fitted.at_bound,
+        f"R2 is {fitted.r_squared:.2f}, at least {demands.min_r2:g} is needed": not (
+            fitted.r_squared >= demands.min_r2
+        ),
+        f"the best score is {percent(reached, 0)} of the projected ceiling, at least "
+        f"{percent(demands.min_reached, 0)} is needed": reached < demands.min_reached,
+        f"the ceiling's interval is {width:.2f} wide, at most {demands.max_ceiling_width:g} is "
+        "allowed": not width <= demands.max_ceiling_width,
+        f"at {failed} of {errors['origin'].nunique()} origins of the backtest no fit "
+        "converges": failed,
+        f"in the backtest the curve errs by {curve:.3f}, keeping the last value by "
+        f"{persistence:.3f}": not (failed or curve <= persistence),
+    }
+    return [reason for reason, applies in reasons.items() if applies]
 
 
 @dataclass(frozen=True)

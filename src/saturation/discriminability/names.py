@@ -33,9 +33,6 @@ TABLES = (
     "quantities",
     "author",
 )
-# The windows that all of it is computed from, in its folder `inputs`.
-WINDOWS = ("bins", "top", "windows", "population", "submitters", "benchmarks")
-
 
 # Tables that are items of the report too: label, section and caption there.
 PAGES = {

@@ -16,15 +16,11 @@ import re
 import warnings
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
 from saturation.errors import InputError
-
-if TYPE_CHECKING:
-    pass
-
 
 # What a job reads, leaves out, fits and writes goes to its log.
 _LOG = logging.getLogger(__name__)

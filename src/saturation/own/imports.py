@@ -430,8 +430,11 @@ def _read(files: Sequence[Config], questions: Questions) -> Entry | None:
 
 def remarks_on_proposals(given: Mapping[str, Any], answered: Mapping[str, Any]) -> list[str]:
     """Return a remark for each answer that was taken as proposed."""
-    proposals = {key: value for key, value in answered.items() if given.get(key) != value}
-    return [f"taken as proposed, not stated: {key} = {value}" for key, value in proposals.items()]
+    return [
+        f"taken as proposed, not stated: {key} = {value}"
+        for key, value in answered.items()
+        if given.get(key) != value
+    ]
 
 
 def _ask_of_tasks(files: Sequence[Config], questions: Questions) -> None:

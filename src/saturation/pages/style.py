@@ -3,12 +3,6 @@
 Pages need no Matplotlib, so it is imported where a figure is drawn.
 """
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    pass
-
-
 # Okabe and Ito (2008): distinguishable with every common form of colour blindness.
 PALETTE = {
     "blue": "#0072B2",
