@@ -14,6 +14,7 @@ from saturation.status.schemas import STATUS as STATUS_SCHEMA
 from studies.boards.names import MMLU_PRO_MODELS
 from studies.dashboard import page
 from studies.files.stages import Paths
+from studies.plateau.schemas import CURATION, ISSUES
 from tests.shared_cards import card_file
 
 ROOT = Path(__file__).parents[2]
@@ -44,8 +45,15 @@ b6,Bench 6,90,2024-01-01,6000
     availability="public", languages="english;german", output_format="free_form",
     input_format="coding", metrics="accuracy", flags=None,
     score_sources=["one.example;two.example", *[None] * 5],
+    age_months=1, n_test=100, source_id=1, n_languages=1, n_models_listed=5,
+    metric_family="accuracy", sota_at_release=None, sota_model_at_release=None,
+    **dict.fromkeys(
+        ("english_only", "templated", "template_in_notes", "recent_models_evaluated",
+         *CURATION, *ISSUES), False,
+    ),
 )  # fmt: skip
-INDEX = table("""\
+INDEX = table(
+    """\
 benchmark_id,n_test,s_1,s_k,s_index,bin
 b1,100,0.4,0.3,0.1,low
 b2,200,0.9,0.88,0.95,very_high
@@ -53,7 +61,10 @@ b3,300,0.95,0.9,0.75,high
 b4,400,0.8,0.79,0.98,very_high
 b5,500,0.7,0.5,0.005,very_low
 b6,600,0.99,0.98,0.4,moderate
-""")
+""",
+    k=5, alpha=0.5, se_delta=0.1, r_norm=0.1, statistically_similar=False,
+    similar_at_ceiling=False, similar_below_ceiling=False,
+)  # fmt: skip
 INTERVALS = BENCHMARKS[["benchmark_id"]].assign(
     s_lower=[0.0, 0.8, 0.1, 0.7, 0.0, 0.1],
     s_upper=[0.2, 1, 0.9, 1, 0.69, 0.7],
@@ -116,7 +127,9 @@ Other,2024-02,0.5,,,18 submitters
 BENCH-2,2024-03,0.5,,,18 submitters
 Other,2024-03,0.5,0.4,0.8,
 """,
-    leaderboard="v1", n_models=20, n_submitters=18,
+    leaderboard="v1", n_models=20, n_submitters=18, elapsed=0, bdi=0.5, max_score=0.5,
+    ceiling_proximity=0.5, note=None,
+    **{f"top{k}_gap{end}": None for k in (10, 20) for end in ("", "_lower", "_upper")},
 )  # fmt: skip
 LEDGER = table(
     """\
@@ -138,11 +151,14 @@ fluid_001a,fluid_001,adaptive,not run here,,run: a command,,,
     file="results/plateau/quantities.csv", source="plateau_annotations",
     code=["src/studies/plateau/study.py:4", None, None],
 )  # fmt: skip
-QUANTITIES = table("""\
+QUANTITIES = table(
+    """\
 quantity,value,made_by
 first,60.0,studies.plateau.study:_first
 second,1e-9,
-""")
+""",
+    lower=None, upper=None, note=None,
+)  # fmt: skip
 CODE = "# Text with <b> & quotes.\n\n\ndef _first():\n    # </code>\n    yield 1\n    yield 2\n"
 SOURCES = pd.DataFrame(
     {
@@ -205,7 +221,11 @@ def build(folder, cards=CARDS):
         "makers": folder / "src/studies/plateau/study.py",
     }
     write_csv(QUANTITIES, behind["quantities"])
-    write_csv(LEDGER[["claim_id", "published"]], behind["claims"])
+    claims = LEDGER[["claim_id", "statement", "quotation", "published"]].assign(
+        version="1", places="Table 1", kind="conclusion", sense="descriptive", decimals=None,
+        note=None,
+    )  # fmt: skip
+    write_csv(claims, behind["claims"])
     write_text(CODE, behind["makers"])
     templates = ROOT / "workflow/templates/dashboard"
     names = (*(f"{name}.html.j2" for name in page.TEMPLATES), "dashboard.css.j2", "dashboard.js")
