@@ -3,7 +3,6 @@
 from dataclasses import replace
 from io import StringIO
 
-import numpy as np
 import pandas as pd
 import pytest
 
@@ -22,9 +21,8 @@ def test_one_column_holds_one_kind_of_number_by_either_route():
     scores, n = [0.93, 0.92, 0.9, 0.9, 0.88], 250
     top_scores = pd.DataFrame({"benchmark_id": "a", "model": list("vwxyz"), "score": scores})
     benchmarks = pd.DataFrame({"benchmark_id": ["a"], "name": ["A"], "n_test": [n]})
-    rng = np.random.default_rng(0)
     index = index_table(benchmarks, top_scores)
-    intervals = uncertainty.uncertainty_table(index, top_scores, 100, rng)
+    intervals = uncertainty.uncertainty_table(index, top_scores)
     study = rows.published(benchmarks.assign(months_at_observation=1.0), index, intervals)
     estimates = pd.DataFrame(
         {"model": list("vwxyz"), "score": scores, "standard_error": binomial_error(scores, n),
