@@ -32,7 +32,7 @@ NAMES_OF_SCORES = words_set(
     """accuracy acc score scores winrate win rate f1 bleu rouge em exact resolved solved success
     correct percent pct % elo rating arena ndcg auc auroc recall mrr iou performance proportion
     match matches genauigkeit ergebnis result results reward wer cer ter mcc map precision
-    correctness"""
+    correctness bertscore"""
 )
 OTHER = words_set(
     """rank rang platz ranking rankings position place price pricing cost costs usd $ link url
@@ -46,7 +46,8 @@ MEASURES = words_set(
     """size length len lens words chars context time minutes hours ms sec memory gb vram dim dims
     dimension dimensions layers released release shots shot epochs steps calls
     turns temperature merged moe flagged energy kg emissions flops duration runtime age stamp
-    timestamp date billion billions elapsed wall guesses retries refusals timeouts skipped conf
+    timestamp date train training
+    billion billions elapsed wall guesses retries refusals timeouts skipped conf
     p5 p25 p50 p75 p90 p95 p99 quantiles stddev ttft vs versus temp k lr trainable threshold
     flos"""
 )
@@ -156,7 +157,7 @@ NO_MEANS = words_set("auc auroc auprc aupr roc mcc kappa r2 pearson spearman ken
 # Metrics of which tasks have one, so that names with several are of more than tasks.
 METRICS = (
     (RIGHT | MEANS | OF_WORDS | NO_MEANS)
-    | words_set("precision recall accuracy mae rmse mse iou mrr")
+    | words_set("precision recall accuracy mae rmse mse iou mrr bertscore coverage error")
 ) - words_set("mean average exact correct solved resolved passed")
 UNBOUNDED = words_set("perplexity ppl loss mae rmse mse")
 # A name of a model: its family, or its size or date.

@@ -194,7 +194,7 @@ class Layout:
     def wholes(self) -> list[int]:
         """Scores that are called by a metric alone, where all others are its parts or kinds."""
         names = [columns.words(self.name(place)) for place in self.scores]
-        metrics = [name & columns.NAMES_OF_SCORES for name in names]
+        metrics = [name & (columns.NAMES_OF_SCORES | columns.METRICS) for name in names]
         wholes = [
             place
             for place, name in zip(self.scores, names)
@@ -204,9 +204,9 @@ class Layout:
 
     @property
     def mixed(self) -> bool:
-        """Check whether names of scores end in different metrics, which have no common mean."""
-        ends = [columns.parts_of(self.name(place))[-1:] for place in self.scores]
-        return len({end for [end] in ends if end in columns.METRICS}) > 1
+        """Check whether scores are called by different metrics, which have no common mean."""
+        metrics = {columns.words(self.name(place)) & columns.METRICS for place in self.scores}
+        return len(metrics - {frozenset()}) > 1
 
     @property
     def unread(self) -> list[str]:
