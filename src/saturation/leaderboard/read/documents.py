@@ -95,6 +95,7 @@ def _tabulate_part(content: Any, name: str) -> Sheet | None:
     if isinstance(content, Mapping) and content:
         return (
             _tabulate_split(content, name)
+            or _tabulate_metrics(content, name)
             or _tabulate_objects(content, name)
             or _tabulate_columns(content, name)
         )
@@ -218,6 +219,18 @@ def _tabulate_objects(content: Mapping[str, Any], name: str) -> Sheet | None:
     if _are_numbers(content):
         return _tabulate_list([{"item_id": key, **value} for key, value in content.items()], name)
     return _tabulate_named(content, name)
+
+
+def _tabulate_metrics(content: Mapping[str, Any], name: str) -> Sheet | None:
+    """Return the only metric of each task of a model; None unless groups of tasks share none."""
+    groups = [group for group in content.values() if isinstance(group, Mapping)]
+    tasks = [pair for group in groups for pair in group.items()]
+    if not len(content) == len(groups) > 1 or len(dict(tasks)) < len(tasks):
+        return None
+    if not all(isinstance(value, Mapping) and len(value) == 1 for _, value in tasks):
+        return None
+    rows = ((task, *pair) for task, value in tasks for pair in value.items())
+    return sheet_of(["task", "metric", "score"], enumerate(rows, start=1), name)
 
 
 def _are_numbers(keys: Iterable[Any]) -> bool:

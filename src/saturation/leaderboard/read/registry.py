@@ -18,7 +18,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 from saturation.errors import InputError, Key, Violation, reading, refuse
-from saturation.leaderboard.read import columns, documents, formats, latex, open, sheets, tables
+from saturation.leaderboard.read import (
+    columns,
+    documents,
+    formats,
+    latex,
+    open,
+    rst,
+    sheets,
+    tables,
+)
 from saturation.leaderboard.read.cells import blank
 from saturation.leaderboard.read.open import Archive
 from saturation.leaderboard.read.rows import AVERAGE, Choice, Imported, Origin, Response
@@ -88,7 +97,9 @@ class Shape(enum.Enum):
     LIST = "JSON list"
     TABLE = "CSV or Parquet"
     ARCHIVE = "zip archive"
-    SHEETS = "CSV, TSV, Markdown, LaTeX, HTML, YAML, JSON, JSONL, Excel or Parquet"
+    SHEETS = (
+        "CSV, TSV, Markdown, reStructuredText, LaTeX, HTML, YAML, JSON, JSONL, Excel or Parquet"
+    )
 
 
 @dataclass(frozen=True)
@@ -382,18 +393,13 @@ def _text(origin: Origin, choice: Choice) -> Iterator[Recognised]:
         head = stream.read(open.CHUNK).decode("utf-8", "replace").removeprefix("\ufeff")
     suffix = Path(origin.path.name.removesuffix(".gz")).suffix.lower()
     page = head.lstrip().startswith("<")
-    if suffix == ".tex":
-        yield _general(
-            latex.tables_of(open.decoded(origin.path, open.LARGEST_PAGE)), origin, choice
-        )
-        return
-    if sheets.holds_markdown(head) or page or suffix in open.MARKDOWN:
-        text = open.decoded(origin.path, open.LARGEST_PAGE)
-        all_sheets = sheets.markdown(text) + (sheets.page(text) if "<table" in text.lower() else [])
+    is_page = sheets.holds_markdown(head) or page or suffix in open.MARKDOWN
+    if tables_of := _MARKUPS.get(suffix, _tables_of_page if is_page else None):
+        all_sheets = tables_of(open.decoded(origin.path, open.LARGEST_PAGE))
         if not all_sheets:
             raise InputError(
-                f"{origin.file}: an HTML or Markdown page without a table; it was probably saved "
-                "from a browser or is an error page of a download: fetch the raw file"
+                f"{origin.file}: a page without a table; if a browser saved it, or it is an "
+                "error page of a download, fetch the raw file"
             )
         yield _general(all_sheets, origin, choice)
         return
@@ -405,6 +411,12 @@ def _text(origin: Origin, choice: Choice) -> Iterator[Recognised]:
         yield recognised
 
 
+def _tables_of_page(text: str) -> list[Sheet]:
+    """Return the tables of Markdown and, where it holds some, of HTML."""
+    return sheets.markdown(text) + (sheets.page(text) if "<table" in text.lower() else [])
+
+
+_MARKUPS = {".tex": latex.tables_of, ".rst": rst.tables_of}
 _OF_LISTS = re.compile(r"\ufeff?\s*\[\s*\[")
 # The first line of what is no CSV: an item or a key.
 _YAML = re.compile(

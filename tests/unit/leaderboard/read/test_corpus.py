@@ -35,6 +35,23 @@ def test_a_file_is_read_as_meant_or_asks_for_what_is_open(row):
         assert sizes == ({float(row["n"])} if row["n"] else set())
 
 
+def test_groups_of_tasks_with_a_metric_each_are_no_models(tmp_path):
+    for place, name in enumerate(("org-a/embed", "org-b/embed")):
+        groups = {
+            "Search": {"wiki": {"ndcg@10": 0.7 + place / 10}, "law": {"ndcg@10": 0.5}},
+            "Similarity": {"news": {"spearman": 0.8}},
+        }
+        (path := tmp_path / name / "summary.json").parent.mkdir(parents=True)
+        path.write_text(json.dumps(groups))
+    files = [{"path": str(path)} for path in sorted(tmp_path.rglob("*.json"))]
+    with pytest.raises(InputError, match="'file' for the file's name"):
+        imports.load(files, {})
+    named = [{**file, "model": name} for file, name in zip(files, ("a", "b"))]
+    leader, share, models, _ = means_of(named, {"task": "wiki", "n_items": 100})
+    assert (leader, models) == ("b", 2)
+    assert share == pytest.approx(0.8)
+
+
 def test_a_rate_of_errors_is_no_accuracy_and_words_of_a_task_decide_nothing():
     file = {"path": str(FOLDER / "corpus/20_error_rate_ceiling.csv")}
     entry = imports.conclude(imports.load([file], {}), {})

@@ -220,6 +220,7 @@ def _remedy(sheets: Sequence[Sheet]) -> str:
         Key("columns", value={"model": "NAME", "score": "NAME"}),
         ", or, if all scores are one model's, name it with ",
         Key("model"),
+        ", 'file' for the file's name",
     )
 
 
