@@ -62,7 +62,7 @@ ROWS = words_set(
     """task tasks benchmark benchmarks dataset datasets data eval evaluation subject subjects subset
     category categories language languages lang locale domain group groups topic capability
     skill sprache question problem item split case cases scenario scenarios competition
-    competitions"""
+    competitions file utterance"""
 )
 # What mostly distinguishes the entries of one model.
 SETTINGS = words_set(
@@ -77,7 +77,7 @@ OUTCOMES = words_set(
     "tie ties draw draws win wins loss losses error errors corr sub del ins insertions deletions"
 )
 # What a row is in a model's own log, and how items are numbered.
-ITEMS = words_set("item question problem prompt instance")
+ITEMS = words_set("item question problem prompt instance file utterance")
 NUMBERS = words_set("id uid idx number index")
 NUMBERED = NUMBERS | words_set("task sample example doc document test case position")
 # Two such columns make a table a log: what was asked, expected and answered.
@@ -193,9 +193,13 @@ def words(name: str) -> frozenset[str]:
     return frozenset(parts_of(name))
 
 
+# A file of sound or a picture is an item.
+_RECORDING = re.compile(r"(?i)\.(wav|flac|mp3|ogg|opus|m4a|mp4|png|jpe?g)$")
+
+
 def looks_like_model(name: str) -> bool:
     """Return whether a text looks like the name of a model."""
-    return _MODEL_NAME.search(name[:200]) is not None
+    return _MODEL_NAME.search(name[:200]) is not None and not _RECORDING.search(name)
 
 
 def describes_no_model(name: str) -> bool:

@@ -222,14 +222,19 @@ def _tabulate_objects(content: Mapping[str, Any], name: str) -> Sheet | None:
 
 
 def _tabulate_metrics(content: Mapping[str, Any], name: str) -> Sheet | None:
-    """Return the only metric of each task of a model; None unless groups of tasks share none."""
+    """Return the only metric of each task of a model; None unless groups share no task.
+
+    Models would have the same metric, of which groups of tasks have several.
+    """
     groups = [group for group in content.values() if isinstance(group, Mapping)]
     tasks = [pair for group in groups for pair in group.items()]
     if not len(content) == len(groups) > 1 or len(dict(tasks)) < len(tasks):
         return None
     if not all(isinstance(value, Mapping) and len(value) == 1 for _, value in tasks):
         return None
-    rows = ((task, *pair) for task, value in tasks for pair in value.items())
+    rows = [(task, *pair) for task, value in tasks for pair in value.items()]
+    if len({metric for _, metric, _ in rows}) < 2:
+        return None
     return sheet_of(["task", "metric", "score"], enumerate(rows, start=1), name)
 
 

@@ -9,6 +9,8 @@ from saturation.leaderboard.read.sheets import Sheet, headed
 _TABULAR = re.compile(
     r"\\begin\{tabular[*x]?\}(?:\[\w\]|\{(?:[^{}]|\{[^{}]*\})*\})*(.*?)\\end\{tabular", re.DOTALL
 )
+# Rows of a table that another file begins and ends.
+_BODY = re.compile(r"(?:\A|(?<=\n))((?:[^&\n]*(?<!\\)&.*\\\\.*(?:\n|\Z)|[ \t]*\\\w+rule.*\n)+)")
 _MULTIROW = re.compile(r"\\multirow(?:\[\w\])?\{(\d+)\}\{[^{}]*\}")
 # Comments and lines between rows are none of a cell; a cell of several rows is its text.
 _LATEX = (
@@ -22,12 +24,17 @@ _COMMAND = re.compile(
 
 
 def tables_of(text: str) -> list[Sheet]:
-    """Return every table of a text in LaTeX."""
+    """Return every table of a text in LaTeX; a text of rows alone is a table's body."""
     tables = []
-    for match in _TABULAR.finditer(text):
+    for match in _TABULAR.finditer(text) if _TABULAR.search(text) else _BODY.finditer(text):
         first = text[: match.start(1)].count("\n") + 1
         tables += [replace(sheet, about=text) for sheet in headed(_rows(match[1], first))]
     return tables
+
+
+def holds_rows(text: str) -> bool:
+    """Return whether a text begins with rows of a table."""
+    return _BODY.match(text.lstrip()) is not None
 
 
 def _rows(body: str, line: int) -> list[tuple[int, list[str]]]:

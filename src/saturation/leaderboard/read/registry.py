@@ -394,7 +394,8 @@ def _text(origin: Origin, choice: Choice) -> Iterator[Recognised]:
     suffix = Path(origin.path.name.removesuffix(".gz")).suffix.lower()
     page = head.lstrip().startswith("<")
     is_page = sheets.holds_markdown(head) or page or suffix in open.MARKDOWN
-    if tables_of := _MARKUPS.get(suffix, _tables_of_page if is_page else None):
+    reader = latex.tables_of if latex.holds_rows(head) else _tables_of_page if is_page else None
+    if tables_of := _MARKUPS.get(suffix, reader):
         all_sheets = tables_of(open.decoded(origin.path, open.LARGEST_PAGE))
         if not all_sheets:
             raise InputError(

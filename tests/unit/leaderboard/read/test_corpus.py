@@ -52,6 +52,15 @@ def test_groups_of_tasks_with_a_metric_each_are_no_models(tmp_path):
     assert share == pytest.approx(0.8)
 
 
+def test_rows_of_audio_files_are_one_models_answers(tmp_path):
+    (path := tmp_path / "sonic.md").write_text(
+        "| File | CER | Runtime (s) |\n|---|---|---|\n"
+        "| `a-1b.opus` | 0.30 | 14.2 |\n| `a-2b.opus` | 0.2 | 9 |\n"
+    )
+    with pytest.raises(InputError, match="one model's answers"):
+        imports.load([{"path": str(path)}], {})
+
+
 def test_a_rate_of_errors_is_no_accuracy_and_words_of_a_task_decide_nothing():
     file = {"path": str(FOLDER / "corpus/20_error_rate_ceiling.csv")}
     entry = imports.conclude(imports.load([file], {}), {})
