@@ -70,7 +70,7 @@ INTERVALS = BENCHMARKS[["benchmark_id"]].assign(
     s_upper=[0.2, 1, 0.9, 1, 0.69, 0.7],
     first_and_kth="undecided",
 )
-# Two boards; the second has models without dates and no course.
+# Two boards; the second has models without dates.
 TOP = {"gap": 0.1, "gap_lower": 0.05, "gap_upper": 0.15, "n_tied": 2, "detectable": 0.07,
        "items_needed": 300, "s_index": 0.4, "first_and_kth": "separated",
        "first": "m", "kth": "o", "s_1": 0.9, "s_k": 0.8, "kth_tied": False}  # fmt: skip
@@ -91,9 +91,6 @@ mmlu_pro,1,m,0.9,0.8,0.95,12032,1,1,True,
 mmlu_pro,2,EVIL,0.85,0.7,0.9,12032,2,2,False,
 mmlu_pro,3,=o+1,0.5,0.4,0.6,12032,3,3,False,
 """)
-COURSE = pd.DataFrame(
-    {"board": "gpqa_diamond", "until": ["2025-03-31", "2025-06-30"], "n_models": [5, 6], **TOP}
-)  # fmt: skip
 REMARKS = pd.DataFrame({"board": ["gpqa_diamond"], "remark": ["left out: 11 evaluations"]})
 TOPS = pd.DataFrame(
     {"benchmark_id": sorted([*BENCHMARKS["benchmark_id"]] * 5), "rank": [1, 2, 3, 4, 5] * 6,
@@ -205,7 +202,7 @@ def build(folder, cards=CARDS):
     script = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(script)
     tables = {"benchmarks": BENCHMARKS, "index": INDEX, "intervals": INTERVALS,
-              "top_scores": TOPS, "overview": OVERVIEW, "models": MODELS, "course": COURSE,
+              "top_scores": TOPS, "overview": OVERVIEW, "models": MODELS,
               "remarks": REMARKS, "sources": SOURCES, "monthly": MONTHLY, "ledger": LEDGER,
               "evidence": EVIDENCE, "status": STATUS, "frontier": FRONTIER}  # fmt: skip
     here = {name: folder / f"results/{name}.csv" for name in tables}

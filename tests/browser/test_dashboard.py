@@ -184,9 +184,8 @@ def test_own_benchmarks_come_first_with_verdict_ties_and_ranks(open_page):
     expect(models.nth(2)).not_to_contain_text("tied")
 
 
-def test_a_board_stands_on_its_benchmarks_page_with_ranks_ties_and_course(open_page):
+def test_a_board_stands_on_its_benchmarks_page_with_ranks_and_ties(open_page):
     page = open_page(at="benchmarks/b5.html")
-    drawn(page, "course")
     ranks = page.locator("tbody tr", has=page.locator('[data-label="ranks it may hold"]'))
     expect(ranks.locator('[data-label="ranks it may hold"]')).to_have_text(
         ["1 to 2", "1 to 2", "3"]

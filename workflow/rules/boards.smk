@@ -2,7 +2,7 @@
 
 in:  resources/boards/evaluations.csv, resources/boards/responses/BOARD.parquet,
      results/plateau/index.csv, config section boards
-out: results/boards/{alpha,pooled,published,overview,models,course,noise,remarks,quantities}.csv,
+out: results/boards/{alpha,pooled,published,overview,models,noise,remarks,quantities}.csv,
      results/figures/boards/; by boards_sources and boards_verify
      results/boards/sources/ and verification.csv
 """
@@ -65,7 +65,7 @@ rule boards_verify:
 
 
 rule boards_study:
-    """Alpha of every board, its top, items and course, and the published benchmarks at that alpha."""
+    """Alpha of every board, its top and items, and the published benchmarks at that alpha."""
     input:
         index="results/plateau/index.csv",
         evaluations=BOARD_EVALUATIONS,

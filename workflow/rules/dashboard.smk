@@ -1,7 +1,7 @@
 """The dashboard: all benchmarks, boards, models and claims, on light pages that need no network.
 
 in:  results/plateau/{inputs/*,index,intervals}.csv, results/discriminability/monthly.csv,
-     results/status/status.csv, results/forecast/frontier.csv, results/boards/{overview,models,course,remarks}.csv,
+     results/status/status.csv, results/forecast/frontier.csv, results/boards/{overview,models,remarks}.csv,
      results/releases/claims.csv, results/suites/{rankings,tasks}.csv,
      results/ledger/{ledger,evidence}.csv with the quantities, claims and code behind them,
      results/own/benchmarks/NAME/card.json
@@ -35,7 +35,6 @@ rule dashboard:
         frontier=rules.forecast_study.output.frontier,
         overview=rules.boards_study.output.overview,
         models=rules.boards_study.output.models,
-        course=rules.boards_study.output.course,
         remarks=rules.boards_study.output.remarks,
         releases=rules.releases_study.output.claims,
         rankings=rules.suites_study.output.rankings,

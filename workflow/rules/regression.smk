@@ -61,7 +61,6 @@ REGRESSION_PAGES = {
 REGRESSION_FIGURES = {
     "overfitting": "Overfitting curve",
     "forest": "Coefficients (Figure 5)",
-    "artefact": "Artefact controls",
 }
 
 
@@ -155,7 +154,12 @@ rule regression_study:
         },
         quantities="results/regression/quantities.csv",
         permutations="results/regression/artefact_permutations.csv",
-        located="results/regression/artefact.csv",
+        located=reported(
+            "results/regression/artefact.csv",
+            "regression",
+            "Artefact controls",
+            "Regression",
+        ),
         figures=drawn("regression", "regression", REGRESSION_FIGURES, "Regression"),
     log:
         "results/logs/regression/study.log",

@@ -104,7 +104,7 @@ DATES = "board_epoch_models.csv"
 SOURCES = tuple(dict.fromkeys(file for board in EMBEDDED.values() for file in board.sources))
 # The study's tables, each a file of this name.
 TABLES = (
-    *("alpha", "pooled", "published", "overview", "models", "course"),
+    *("alpha", "pooled", "published", "overview", "models"),
     *("noise", "readings", "remarks", "quantities"),
 )
 # Figures, with their labels in the report.

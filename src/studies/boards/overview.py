@@ -1,6 +1,6 @@
-"""One row a board: its top, and what its items can show; its models and its course."""
+"""One row a board: its top, and what its items can show; its models."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,42 +17,19 @@ from studies.boards.ranked import Ranked, Settings, estimates, separate_clusters
 
 
 def overview(boards: Sequence[Ranked], settings: Settings) -> dict[str, pd.DataFrame]:
-    """Tables `overview`, `models`, `course` and `remarks`."""
+    """Tables `overview`, `models` and `remarks`."""
     rows, models, remarks = [], [], []
-    quarters: list[dict[str, Any]] = []
     for board in boards:
         everyone = replace(settings, compared=board.answers.shape[1])
         top = _frontier(board.answers, everyone)
         rows.append(_row(board, top, settings))
         models.append(_models(board, top))
-        quarters += course(board, settings)
         remarks += [(board.board, remark) for remark in board.remarks]
     return {
         "overview": pd.DataFrame(rows),
         "models": pd.concat(models, ignore_index=True),
-        "course": pd.DataFrame(quarters, columns=list(schemas.COURSE.columns)),
         "remarks": pd.DataFrame(remarks, columns=list(schemas.REMARKS.columns)),
     }
-
-
-def course(board: Ranked, settings: Settings) -> Iterator[dict[str, Any]]:
-    """Compute the top at the end of each quarter that brought models.
-
-    From the first quarter on that has k models.
-    """
-    dates = pd.to_datetime(board.dates.dropna())
-    quarters = dates.dt.to_period("Q")
-    for quarter in sorted(quarters.unique()):
-        known = set(quarters.index[quarters <= quarter])
-        if len(known) < settings.k:
-            continue
-        answers = board.answers[[name for name in board.answers.columns if name in known]]
-        yield {
-            "board": board.board,
-            "until": str(quarter.end_time.date()),
-            "n_models": answers.shape[1],
-            **_top(_frontier(answers, settings), settings),
-        }
 
 
 def _frontier(answers: pd.DataFrame, settings: Settings) -> Frontier:
@@ -60,39 +37,18 @@ def _frontier(answers: pd.DataFrame, settings: Settings) -> Frontier:
     return leaderboard_top.frontier(models, answers, separate_clusters(answers), settings)
 
 
-def _row(board: Ranked, found: Frontier, settings: Settings) -> dict[str, Any]:
-    answers = board.answers
-    reached = verdict.judge(found.answers, found.ties["paired"].abstains)
+def _row(board: Ranked, frontier: Frontier, settings: Settings) -> dict[str, Any]:
+    """Describe the top of a board; the index by the paper's formula."""
+    at, separation, tests = frontier.index, frontier.answers.resolution, frontier.ties["paired"]
+    kth = tests.with_leader[at.k - 2]
+    s_index = index.saturation_index(at.s_1, at.s_k, separation.n_items, settings.alpha)
+    reached = verdict.judge(frontier.answers, tests.abstains)
     return {
         "board": board.board,
         "title": BOARDS[board.board].title,
         "kind": BOARDS[board.board].kind,
-        "n_models": answers.shape[1],
-        "n_items": len(answers),
-        **_top(found, settings),
-        "verdict": reached.verdict,
-        "reason": reached.reason,
-    }
-
-
-def _models(board: Ranked, frontier: Frontier) -> pd.DataFrame:
-    """Return each model's range of ranks, and the models tied with the first."""
-    listed = pd.DataFrame(frontier.models)
-    return listed.assign(
-        board=board.board,
-        place=np.arange(1, len(listed) + 1),
-        released=board.dates.reindex(listed["model"]).to_numpy(),
-    )[list(schemas.MODELS.columns)]
-
-
-def _top(frontier: Frontier, settings: Settings) -> dict[str, Any]:
-    """Describe the top of a board; the index by the paper's formula."""
-    at, separation = frontier.index, frontier.answers.resolution
-    tests = frontier.ties["paired"]
-    kth = tests.with_leader[at.k - 2]
-    s_index = index.saturation_index(at.s_1, at.s_k, separation.n_items, settings.alpha)
-
-    return {
+        "n_models": board.answers.shape[1],
+        "n_items": len(board.answers),
         "first": at.first,
         "kth": at.kth,
         "s_1": at.s_1,
@@ -106,4 +62,16 @@ def _top(frontier: Frontier, settings: Settings) -> dict[str, Any]:
         "items_needed": frontier.power.items_for_top_k,
         "s_index": float(s_index),
         "first_and_kth": at.first_and_kth,
+        "verdict": reached.verdict,
+        "reason": reached.reason,
     }
+
+
+def _models(board: Ranked, frontier: Frontier) -> pd.DataFrame:
+    """Return each model's range of ranks, and the models tied with the first."""
+    listed = pd.DataFrame(frontier.models)
+    return listed.assign(
+        board=board.board,
+        place=np.arange(1, len(listed) + 1),
+        released=board.dates.reindex(listed["model"]).to_numpy(),
+    )[list(schemas.MODELS.columns)]

@@ -89,12 +89,9 @@ def ranked(
     if board in GROUPED_BY_NAME:
         task = task.index.to_series().str.extract(GROUPED_BY_NAME[board], expand=False)
     if dates.isna().all():
-        remarks.append("no model has a release date: no course over time")
+        remarks.append("no model has a release date")
     elif dates.isna().any():
-        remarks.append(
-            f"{int(dates.isna().sum())} of {len(dates)} models have no release date and are not in "
-            "the course over time"
-        )
+        remarks.append(f"{dates.isna().sum()} of {len(dates)} models have no release date")
     return Ranked(board, answers, task, dates, kept["answers"].to_numpy(), remarks)
 
 

@@ -6,23 +6,7 @@ from saturation.leaderboard.verdict import REASONS, VERDICTS
 from studies.boards.names import BOARDS
 
 _BOARD = schema.words_column(list(BOARDS))
-_COUNT = schema.number(0, optional=True)
 
-_TOP = {
-    "first": schema.text(),
-    "kth": schema.text(),
-    "s_1": schema.proportion(),
-    "s_k": schema.proportion(),
-    "gap": schema.number(),
-    "gap_lower": schema.number(),
-    "gap_upper": schema.number(),
-    "n_tied": schema.whole(1),
-    "kth_tied": schema.flag(),
-    "detectable": schema.number(0),
-    "items_needed": _COUNT,
-    "s_index": schema.proportion(),
-    "first_and_kth": schema.words_column(DECISIONS),
-}
 OVERVIEW = schema.table(
     {
         "board": _BOARD,
@@ -30,7 +14,19 @@ OVERVIEW = schema.table(
         "kind": schema.text(),
         "n_models": schema.whole(1),
         "n_items": schema.whole(1),
-        **_TOP,
+        "first": schema.text(),
+        "kth": schema.text(),
+        "s_1": schema.proportion(),
+        "s_k": schema.proportion(),
+        "gap": schema.number(),
+        "gap_lower": schema.number(),
+        "gap_upper": schema.number(),
+        "n_tied": schema.whole(1),
+        "kth_tied": schema.flag(),
+        "detectable": schema.number(0),
+        "items_needed": schema.number(0, optional=True),
+        "s_index": schema.proportion(),
+        "first_and_kth": schema.words_column(DECISIONS),
         "verdict": schema.words_column(VERDICTS),
         "reason": schema.words_column(list(REASONS)),
     }
@@ -50,15 +46,6 @@ MODELS = schema.table(
         "released": schema.text(optional=True),
     }
 )
-COURSE = schema.table(
-    {
-        "board": _BOARD,
-        "until": schema.text(),
-        "n_models": schema.whole(1),
-        **_TOP,
-    },
-    may_be_empty=True,
-)
 REMARKS = schema.table({"board": _BOARD, "remark": schema.text()}, may_be_empty=True)
 # Tables that the dashboard reads, by their names.
-BY_INPUT_NAME = {"overview": OVERVIEW, "models": MODELS, "course": COURSE, "remarks": REMARKS}
+BY_INPUT_NAME = {"overview": OVERVIEW, "models": MODELS, "remarks": REMARKS}

@@ -32,7 +32,6 @@ class Tables:
     published: pd.DataFrame  # numbers of saturated published benchmarks, by reading of alpha
     overview: pd.DataFrame  # one row a board
     models: pd.DataFrame  # with their ranks
-    course: pd.DataFrame  # the top at the end of a quarter
     noise: pd.DataFrame  # the error of the gap at the top, from items and from answers
     readings: pd.DataFrame  # how errors fall as tasks get longer
     remarks: pd.DataFrame  # what was left out of each board, in sentences

@@ -122,28 +122,6 @@ def draw_months(months: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
     }
 
 
-def draw_course(course: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Draw the gap of a board's best to its k-th model, quarter by quarter, with its interval."""
-    table = pd.DataFrame(course)[["until", "n_models", "n_tied"]].assign(
-        **{name: [100 * row[name] for row in course] for name in ("gap", "gap_lower", "gap_upper")}
-    )
-    base = alt.Chart(_values(table)).encode(x=alt.X("until:O", title="models released until"))
-    bars = base.mark_rule(strokeWidth=2, color=PALETTE["grey"]).encode(
-        y=alt.Y("gap_lower:Q", title="gap from first to k-th (points)"), y2="gap_upper:Q"
-    )
-    points = base.mark_point(filled=True, size=70, color=PALETTE["blue"], opacity=1).encode(
-        y=alt.Y("gap:Q", title="gap from first to k-th (points)"),
-        tooltip=[
-            alt.Tooltip("until:N", title="models released until"),
-            alt.Tooltip("gap:Q", format=".1f", title="gap (points)"),
-            alt.Tooltip("n_models:Q", title="models"),
-            alt.Tooltip("n_tied:Q", title="tied with the first"),
-        ],
-    )
-    about = "Gap from the first to the k-th model with its interval, by quarter"
-    return {"spec": _spec(bars + points, about)}
-
-
 def _convert_to_points(rows: pd.DataFrame) -> pd.DataFrame:
     """Rows with scores, best score and gap in percent for the axes."""
     return rows.dropna(subset=["s_1", "gap"]).assign(
@@ -338,10 +316,7 @@ def _benchmark(
         "row": row,
         "board": board,
         "courses": {name: rows.records(table) for name, table in courses.items()},
-        "specs": {
-            **draw_months(courses),
-            **({"course": draw_course(board["course"])} if board and board["course"] else {}),
-        },
+        "specs": draw_months(courses),
     }
     return f"benchmarks/{row['id']}.html", "benchmark", content
 

@@ -632,7 +632,7 @@ _KINDS = (
     (
         "boards",
         "Ranks, ties and verdicts of real boards",
-        ("overview", "models", "course", "remarks"),
+        ("overview", "models", "remarks"),
         ("models", "released"),
         "board_livebench; board_epoch_runs; board_epoch_models; "
         "the files nlu_* and board_mmlu_pro_*",
@@ -711,16 +711,14 @@ def _dated(tables: Mapping[str, pd.DataFrame], dates: tuple[str, str] | None) ->
 
 
 def boards(tables: Mapping[str, pd.DataFrame], listed: pd.DataFrame) -> list[dict[str, Any]]:
-    """Every embedded board with its row of the overview, its models and its course.
+    """Every embedded board with its row of the overview, its models.
 
     ``newest`` is the latest release date of a model; ``older`` says whether all its models are
     older than two years.
     """
     published = listed[~listed["own"].astype(bool)]
     ids = {letters(name): str(key) for name, key in zip(published["name"], published["id"])}
-    by_board = {
-        name: dict(list(tables[name].groupby("board"))) for name in ("models", "course", "remarks")
-    }
+    by_board = {name: dict(list(tables[name].groupby("board"))) for name in ("models", "remarks")}
     return [
         _board(row, {name: parts.get(row["board"]) for name, parts in by_board.items()}, ids)
         for row in records(tables["overview"])
@@ -732,7 +730,7 @@ def _board(
 ) -> dict[str, Any]:
     name = row["board"]
     key = ids.get(letters(row["title"]), f"board-{name}")
-    models, course, remarks = (parts[part] for part in ("models", "course", "remarks"))
+    models, remarks = parts["models"], parts["remarks"]
     assert models is not None
     released = models["released"].dropna()
     return {
@@ -741,7 +739,6 @@ def _board(
         "address": benchmark(key),
         "explanation": REASONS[row["reason"]],
         "ranks": [{**model, **_standing(model)} for model in records(models)],
-        "course": [] if course is None else records(course),
         "remarks": [] if remarks is None else list(remarks["remark"]),
         "newest": None if released.empty else str(released.max()),
         "older": name in OLDER,

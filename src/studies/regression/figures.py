@@ -4,8 +4,7 @@ Each function takes tables or draws and returns a figure; call it inside
 ``studies.style.style()``.
 """
 
-from collections.abc import Hashable, Mapping
-from typing import Any
+from collections.abc import Mapping
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -51,11 +50,9 @@ def all_figures(
     # The model with the paper's interactions, if it ran.
     model_name = "interaction" if "interaction" in models else next(iter(models))
     rows = {name: len(model.design.outcome) for name, model in models.items()}
-    smallest = int(tables.fit["rows"].min())
     return {
         "overfitting": overfitting(fit, saturated_from),
         "forest": forest(models[model_name].coefficients, rows[model_name], model_name),
-        "artefact": artefact(tables.permutations, tables.located, smallest),
     }
 
 
@@ -141,48 +138,6 @@ def forest(coefficients: pd.DataFrame, rows: int, model: str) -> Figure:
         f"interval; filled, bold: the latter excludes zero.{by_chance} n: test-set size",
     )
     return figure
-
-
-def artefact(permutations: pd.DataFrame, located: pd.DataFrame, rows: int) -> Figure:
-    """Real coefficients inside the nulls of the permutation controls."""
-    figure, panels = plt.subplots(1, 2, figsize=(COLUMN, 3.1))
-    row_of = {(row["control"], row["predictor"]): row for row in located.to_dict("records")}
-    for axes, control, predictor, title, label in (
-        (panels[0], "n_test", "log_n", "test-set size", "log n,\nn shuffled"),
-        (panels[1], "age", "age", "age", "age,\nages shuffled"),
-    ):
-        values = permutations.loc[permutations["control"] == control, predictor]
-        place = row_of[control, predictor]
-        heights, edges = np.histogram(values, 24)
-        axes.stairs(heights, edges, fill=True, color=PALETTE["grey"], alpha=0.75)
-        axes.axvline(place["observed"], color=PALETTE["vermilion"], linewidth=2.2)
-        axes.annotate(
-            f" real: p = {place['p_two_sided']:.2f}",
-            (place["observed"], 1),
-            fontsize=7.5,
-            xycoords=("data", "axes fraction"),
-            va="top",
-            color=PALETTE["vermilion"],
-        )
-        axes.axvline(0, color=PALETTE["black"], linewidth=0.8)
-        axes.set_title(f"{title}: {_where(place)}", fontsize=8.5)
-        axes.set_xlabel(f"coefficient of {label}", fontsize=8)
-        axes.set_ylim(0, 1.15 * max(heights.max(), 1))
-        axes.set_ylabel(f"refits (of {len(values)})", fontsize=8)
-    inside = _where(row_of["n_test", "log_n"]) == "inside"
-    verb = "can make" if inside else "rarely makes"
-    headline(figure, f"The formula of S alone {verb} such an effect of test-set size")
-    footnote(
-        figure,
-        f"n = {rows} benchmarks; grey: refits with shuffled values, before S is "
-        "computed; inside: p > 0.05",
-    )
-    return figure
-
-
-def _where(place: Mapping[Hashable, Any]) -> str:
-    """Describe whether the real coefficient lies in its null."""
-    return "inside" if place["p_two_sided"] > ALPHA else "outside"
 
 
 def _points(fit: pd.DataFrame, measure: str, data: str) -> pd.DataFrame:

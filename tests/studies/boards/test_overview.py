@@ -1,6 +1,5 @@
-"""One row a board: the card's own numbers, and the course."""
+"""One row a board: the card's own numbers."""
 
-import numpy as np
 import pytest
 
 from saturation import index
@@ -8,8 +7,7 @@ from saturation.files import stages
 from saturation.files.schema import validate
 from saturation.files.tables import write_csv
 from saturation.leaderboard import top
-from studies.boards import overview, ranked, schemas
-from studies.boards.ranked import Settings
+from studies.boards import ranked, schemas
 
 
 def by_board(table, name):
@@ -22,10 +20,9 @@ def test_tables_are_as_their_schemas_say(tables):
         validate(tables[name], schema, name)
 
 
-@pytest.mark.parametrize("name", ["course", "remarks"])
-def test_a_run_without_dates_or_remarks_has_empty_tables(tables, tmp_path, name):
-    write_csv(tables[name].iloc[:0], tmp_path / "empty.csv")
-    assert stages.read(tmp_path / "empty.csv", schemas.BY_INPUT_NAME[name]).empty
+def test_a_run_without_remarks_has_an_empty_table(tables, tmp_path):
+    write_csv(tables["remarks"].iloc[:0], tmp_path / "empty.csv")
+    assert stages.read(tmp_path / "empty.csv", schemas.REMARKS).empty
 
 
 def test_a_row_says_what_a_card_says(boards, tables):
@@ -57,26 +54,3 @@ def test_every_model_has_the_ranks_that_it_may_hold(boards, tables):
         assert list(models["released"].dropna()) == list(board.dates.dropna())
     # More of them than a card lists.
     assert tables["models"]["board"].value_counts()["livebench"] == 87
-
-
-def test_the_course_ends_at_all_dated_models(boards, tables):
-    course = tables["course"]
-    assert set(course["board"]) == {board.board for board in boards}
-    for name, rows in course.groupby("board"):
-        dated = next(one for one in boards if one.board == name).dates.notna().sum()
-        assert rows["n_models"].is_monotonic_increasing
-        assert rows["n_models"].iloc[-1] == dated
-        assert rows["until"].is_monotonic_increasing
-        assert (rows["n_models"] >= 5).all()
-    last = by_board(course[course["until"] == course["until"].max()], "gpqa_diamond")
-    assert last["s_index"] == by_board(tables["overview"], "gpqa_diamond")["s_index"]
-
-
-def test_quarters_with_too_few_models_have_no_row(made):
-    rng = np.random.default_rng(0)
-    answers = {f"m{place}": rng.random(20).round() for place in range(6)}
-    dates = ["2024-01-05"] * 4 + ["2024-05-01", "2024-12-31"]
-    board = ranked.ranked("mmlu_pro", *made("mmlu_pro", answers, dates=dates), 0.8)
-    rows = list(overview.course(board, Settings()))
-    assert [row["until"] for row in rows] == ["2024-06-30", "2024-12-31"]
-    assert [row["n_models"] for row in rows] == [5, 6]

@@ -72,7 +72,7 @@ TOP = {
 @pytest.fixture
 def tables():
     """Three published benchmarks, the last with a forecast and no age; two boards, the first
-    with the name of a published benchmark, dates and a course."""
+    with the name of a published benchmark, dates."""
     ledger = {
         "claim_id": ["x", "y", "z"], "paper": ["plateau", "fluid", "plateau"],
         "places": "abstract", "statement": "words", "quotation": ["its words", None, None],
@@ -83,9 +83,6 @@ def tables():
     overview = {
         "board": NAMES, "title": ["Beta", "MMLU-Pro"], "kind": "right or wrong", **TOP,
         "verdict": ["underpowered", "separates"], "reason": ["too_few_items", "all_separated"],
-    }  # fmt: skip
-    course = {
-        "board": NAMES[0], "until": ["2025-03-31", "2025-06-30"], **TOP, "n_models": [5, 6],
     }  # fmt: skip
     return {
         "benchmarks": table(
@@ -102,7 +99,6 @@ def tables():
         ),
         "overview": pd.DataFrame(overview),
         "models": table(MODELS, n_items=198),
-        "course": pd.DataFrame(course),
         "remarks": pd.DataFrame({"board": NAMES[:1], "remark": ["left out: 1 evaluation"]}),
         "status": table(STATUS).reindex(columns=list(rows.STATUS.columns)).assign(
             as_of="2026-08-01", anchor=["mmlu", "later", "pro", "old"],

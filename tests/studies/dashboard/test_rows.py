@@ -65,7 +65,7 @@ def test_the_headline_counts_by_whole_intervals_at_their_edges(listed):
 def test_boards_of_models_older_than_two_years_say_so(tables, cards):
     renamed = {
         name: tables[name].replace({"board": {"gpqa_diamond": "gsm8k"}})
-        for name in ("overview", "models", "course", "remarks")
+        for name in ("overview", "models", "remarks")
     }
     listed = rows.published(tables["benchmarks"], tables["index"], tables["intervals"])
     assert [board["older"] for board in rows.boards(renamed, listed)] == [True, True]

@@ -54,18 +54,9 @@ def coefficients():
 def test_figures_are_those_that_were_read_through(
     fit, coefficients, overlapping, figures_as_reviewed
 ):
-    permutations = pd.DataFrame(
-        {"control": ["n_test"] * 30 + ["age"] * 20, "log_n": np.linspace(-1, 0, 50),
-         "age": np.linspace(0, 1, 50)}
-    )  # fmt: skip
-    located = pd.DataFrame(
-        {"control": ["age", "age", "n_test", "n_test"], "predictor": ["log_n", "age"] * 2,
-         "observed": [0.1, 0.2, 0.3, 0.4], "p_two_sided": [0.01, 0.02, 0.05, 0.06]}
-    )  # fmt: skip
     drawn = {
         "overfitting": rf.overfitting(fit, 0.7),
         "forest": rf.forest(coefficients, 60, "interaction"),
-        "artefact": rf.artefact(permutations, located, 58),
     }
     figures_as_reviewed("regression", drawn)
     assert overlapping(drawn["overfitting"]) == overlapping(drawn["forest"]) == []

@@ -125,7 +125,7 @@ def test_the_workflow_writes_the_digits_of_the_study(
     over_all = ("permutations", "located", "fit", "effects", "comparison", "quantities")
     output = {kind: [tmp_path / name / f"{kind}.csv" for name in MODELS] for kind in kinds}
     output |= {kind: tmp_path / f"{kind}.csv" for kind in over_all}
-    output["figures"] = [tmp_path / f"{name}.svg" for name in ("overfitting", "forest", "artefact")]
+    output["figures"] = [tmp_path / f"{name}.svg" for name in ("overfitting", "forest")]
     given = dataclasses.asdict(settings) | {"specifications": sections}
     spec = importlib.util.spec_from_file_location("regression_study", SCRIPTS / "study.py")
     script = importlib.util.module_from_spec(spec)

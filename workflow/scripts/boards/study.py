@@ -1,4 +1,4 @@
-"""Alpha of every board, its top, items and course, and the published benchmarks at that alpha."""
+"""Alpha of every board, its top and items, and the published benchmarks at that alpha."""
 
 from collections.abc import Mapping
 from typing import Any
