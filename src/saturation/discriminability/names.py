@@ -33,6 +33,8 @@ TABLES = (
     "quantities",
     "author",
 )
+# Tables of the windows, in the folder ``inputs``, from which the others are made.
+WINDOWS = ("bins", "top", "windows", "population", "submitters", "benchmarks")
 
 # Tables that are items of the report too: label, section and caption there.
 PAGES = {
