@@ -338,8 +338,8 @@ def _controls() -> list[Check]:
                 simulate=repeated(partial(_slope_covered, first, shape)),
             )
             for name, shape, sizes in (
-                ("alike", (0.4, 0.4), (6, 16)),
-                ("unlike", (0.5, 2.0), (6, 16, 29)),
+                ("alike", (0.4, 0.4), (10, 16)),
+                ("unlike", (0.5, 2.0), (10, 16, 29)),
             )
             for first in sizes
         ),

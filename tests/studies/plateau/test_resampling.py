@@ -22,8 +22,8 @@ def grouped(seed=0, n=20, first=8):
 
 
 def test_a_slope_has_the_interval_of_its_robust_error():
-    member, age, outcome = grouped(1)
-    fit = sm.OLS(outcome, np.column_stack([np.ones(20), member, age])).fit(
+    member, age, outcome = grouped(1, 30, 12)
+    fit = sm.OLS(outcome, np.column_stack([np.ones(30), member, age])).fit(
         cov_type="HC3", use_t=True
     )
     assert resampling.slope(outcome, member, age) == pytest.approx(
@@ -31,11 +31,12 @@ def test_a_slope_has_the_interval_of_its_robust_error():
     )
 
 
-def test_a_group_of_one_has_a_difference_without_interval():
-    outcome, alone = np.random.default_rng(7).normal(size=20), (np.arange(20) == 0) * 1.0
-    found = resampling.slope(outcome, alone, np.empty((20, 0)))
-    assert found[0] == pytest.approx(outcome[0] - outcome[1:].mean())
-    assert np.isnan(found[1:]).all()
+@pytest.mark.parametrize("members", [1, 9, 10])
+def test_a_group_below_ten_has_a_difference_without_interval(members):
+    outcome = np.random.default_rng(7).normal(size=30)
+    estimate, *ends = resampling.slope(outcome, np.arange(30) < members, np.empty((30, 0)))
+    assert estimate == pytest.approx(outcome[:members].mean() - outcome[members:].mean())
+    assert np.isnan(ends).tolist() == [members < 10] * 2
 
 
 def sampled(seed, n=30):
