@@ -59,8 +59,8 @@ class TestMaker:
     @pytest.mark.parametrize(
         ("script", "figure", "function"),
         [("plateau/figures.py", "sensitivity", "plateau.figures.sensitivity"),
-         ("robustness/study.py", "audit", "robustness.figures.audit"),
-         ("multiverse/overview.py", "overview", "multiverse.figures.overview"),
+         ("robustness/study.py", "consistency", "robustness.figures.consistency"),
+         ("multiverse/curve.py", "curve", "multiverse.figures.draw_curve"),
          ("adaptive/figures.py", "quality", "adaptive.figures.quality")],
     )  # fmt: skip
     def test_it_is_found_where_the_figure_is_named(self, site, script, figure, function):

@@ -2,7 +2,7 @@
 
 in:  results/plateau/inputs/{benchmarks,top_scores}.csv, config section multiverse
 out: results/multiverse/SIZE/{curve,joint,choices,quantities}.csv,
-     results/figures/multiverse/SIZE/; SIZE is reduced (part of `all`) or full
+     results/figures/multiverse/full/; SIZE is reduced (part of `all`) or full
 """
 
 MULTIVERSE = config["multiverse"]
@@ -56,27 +56,6 @@ rule multiverse_joint:
         "../scripts/multiverse/joint.py"
 
 
-rule multiverse_overview:
-    """Draw how many specifications agree with the paper on each conclusion."""
-    input:
-        joint="results/multiverse/{size}/joint.csv",
-    output:
-        drawn(
-            "multiverse/{size}",
-            "multiverse",
-            {"overview": "All conclusions"},
-            "{size}",
-        ),
-    log:
-        "results/logs/multiverse/overview/{size}.log",
-    conda:
-        "../../envs/environment.yaml"
-    params:
-        code=code("multiverse/overview.py"),
-    script:
-        "../scripts/multiverse/overview.py"
-
-
 rule multiverse_curve:
     """Draw the specification curve of one conclusion above the choices that lead to it."""
     input:
@@ -105,14 +84,12 @@ rule multiverse_reduced:
     """The multiverse of the default run."""
     input:
         "results/multiverse/reduced/joint.csv",
-        "results/figures/multiverse/reduced/overview.png",
 
 
 rule multiverse:
     """Whether the conclusions survive other defensible choices: all specifications."""
     input:
         "results/multiverse/full/joint.csv",
-        "results/figures/multiverse/full/overview.png",
         expand(
             "results/figures/multiverse/full/{conclusion}.png",
             conclusion=CONCLUSION_TITLES,

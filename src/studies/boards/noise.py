@@ -48,22 +48,22 @@ def quantities(table: pd.DataFrame) -> Iterator[Quantity]:
     recent = table[table["recent"]]
     others = recent[recent["origin"] != SAMPLED]
     for name, rows in (("", recent), ("__other_sources", others)):
-        yield Quantity(f"n_recent_boards{name}", float(len(rows)))
+        yield Quantity(f"n_recent_boards{name}", len(rows))
         for kind in (ONE_RUN, ITEMS):
-            count = float(rows[f"{kind}_separated"].sum())
+            count = rows[f"{kind}_separated"].sum()
             yield Quantity(f"n_recent_boards_separated_{kind}{name}", count)
     for kind in (ONE_RUN, ITEMS):
         separated = recent[f"{kind}_separated"].astype(bool)
         without = [separated[recent["origin"] != one].mean() for one in recent["origin"].unique()]
         yield Quantity(
             f"recent_boards_separated_share_{kind}",
-            float(separated.mean()),
+            separated.mean(),
             min(without),
             max(without),
             "limits: without one source",
         )
     shares = recent["run_share"].dropna()
-    yield Quantity("n_recent_boards_with_runs", float(len(shares)))
+    yield Quantity("n_recent_boards_with_runs", len(shares))
     yield Quantity(
         "run_share_median",
         shares.median(),

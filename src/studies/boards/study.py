@@ -140,13 +140,13 @@ def _measured(table: pd.DataFrame, paper: float) -> Iterator[Quantity]:
             f"{row['board']}_alpha__groups", row["alpha"], row["lower"], row["upper"], note
         )
     items = table[(table["sample"] == ITEMS) & table["reason"].isna()]
-    yield Quantity("n_boards", float((table["sample"] == ITEMS).sum()))
-    yield Quantity("n_boards_measured", float(len(items)))
-    yield Quantity("n_boards_above_one", float((items["lower"] > 1).sum()))
+    yield Quantity("n_boards", (table["sample"] == ITEMS).sum())
+    yield Quantity("n_boards_measured", len(items))
+    yield Quantity("n_boards_above_one", (items["lower"] > 1).sum())
     groups = table[(table["sample"] == GROUPS) & table["reason"].isna()]
-    yield Quantity("n_boards_groups", float(len(groups)))
-    yield Quantity("n_boards_groups_above_paper", float((groups["lower"] > paper).sum()))
-    yield Quantity("n_boards_groups_below_one", float((groups["upper"] < 1).sum()))
+    yield Quantity("n_boards_groups", len(groups))
+    yield Quantity("n_boards_groups_above_paper", (groups["lower"] > paper).sum())
+    yield Quantity("n_boards_groups_below_one", (groups["upper"] < 1).sum())
 
 
 def _pooled(table: pd.DataFrame) -> Iterator[Quantity]:
@@ -191,5 +191,5 @@ def _against_items(table: pd.DataFrame, saturated_from: float) -> Iterator[Quant
         ("saturated", table["s_index"] >= saturated_from),
         ("below", table["s_index"] < saturated_from),
     ):
-        yield Quantity(f"index_{name}__tied", float((said & tied).sum()))
-        yield Quantity(f"index_{name}__separated", float((said & ~tied).sum()))
+        yield Quantity(f"index_{name}__tied", (said & tied).sum())
+        yield Quantity(f"index_{name}__separated", (said & ~tied).sum())

@@ -156,17 +156,17 @@ def _linked(found: Linked, newest: Linked, new: pd.DataFrame) -> Iterator[Quanti
     yield Quantity("linked_error__old_score", found.errors["old score as it is"])
     yield Quantity("linked_coverage", found.coverage, note="share of models left out")
     five = newest.scores[newest.scores["model"].isin(NEWEST)].set_index("model")["linked"]
-    yield Quantity("linked_error__newest_five", float((five - new[NEWEST].mean()).abs().mean()))
+    yield Quantity("linked_error__newest_five", (five - new[NEWEST].mean()).abs().mean())
     complete = found.scores.dropna()
-    yield Quantity("linked_half_width", float((complete["upper"] - complete["lower"]).mean() / 2))
+    yield Quantity("linked_half_width", (complete["upper"] - complete["lower"]).mean() / 2)
 
 
 def _items(judged: renewal_items.Items, parts: Mapping[str, float]) -> Iterator[Quantity]:
     for advice, count in judged.table["advice"].value_counts().sort_index().items():
-        yield Quantity(f"items_{str(advice).split(': ')[-1].replace(' ', '_')}", float(count))
+        yield Quantity(f"items_{str(advice).split(': ')[-1].replace(' ', '_')}", count)
     for row in judged.needed.to_dict("records"):
-        yield Quantity(f"items_needed_rank_{row['rival']}", float(row["at_best"]))
-        yield Quantity(f"items_needed_rank_{row['rival']}__like_new", float(row["like_new"]))
+        yield Quantity(f"items_needed_rank_{row['rival']}", row["at_best"])
+        yield Quantity(f"items_needed_rank_{row['rival']}__like_new", row["like_new"])
     for name, part in parts.items():
         yield Quantity(f"rise_{name}", part)
 
@@ -178,9 +178,9 @@ def _moved(factors: pd.DataFrame) -> Iterator[Quantity]:
 
 
 def _drift(leaning: Drift) -> Iterator[Quantity]:
-    yield Quantity("drift_tested", float(len(leaning.models)))
-    yield Quantity("drift_models", float(len(leaning.flagged)), note=", ".join(leaning.flagged))
-    yield Quantity("placebo_tests", float(len(leaning.placebo)))
+    yield Quantity("drift_tested", len(leaning.models))
+    yield Quantity("drift_models", len(leaning.flagged), note=", ".join(leaning.flagged))
+    yield Quantity("placebo_tests", len(leaning.placebo))
     yield Quantity("placebo_rejected", leaning.rejected())
     yield Quantity("placebo_rejected__naive", leaning.rejected(calibrated=False))
 

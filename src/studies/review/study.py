@@ -217,13 +217,13 @@ def _quantities(
         for models in (5, 14):
             items = items_with_findings(answers, questions, kind, models)
             first = items.head(LISTED)
-            yield Quantity(f"wrong_keys_{name}_{models}", float(first["wrong"].mean()))
-            yield Quantity(f"defects_{name}_{models}", float(first["defective"].mean()))
+            yield Quantity(f"wrong_keys_{name}_{models}", first["wrong"].mean())
+            yield Quantity(f"defects_{name}_{models}", first["defective"].mean())
     by_options = learned[learned["evidence"] == OPTIONS].set_index("models")
-    yield Quantity("covered_subject_14", float(by_options["covered_subject"].loc[14]))
+    yield Quantity("covered_subject_14", by_options["covered_subject"].loc[14])
     tried = splits[(splits["evidence"] == OPTIONS) & (splits["models"] == 14)]
     everything = items_with_findings(answers, questions, OPTIONS, 14)
-    yield Quantity("wrong_keys_base", float(everything["wrong"].mean()))
+    yield Quantity("wrong_keys_base", everything["wrong"].mean())
     means = tried.groupby("part")[["expected", "found", "covered"]].mean()
     for part, row in means.rename(columns={"expected": "stated"}).iterrows():
         yield from (Quantity(f"{name}_{part}_14", value) for name, value in row.items())

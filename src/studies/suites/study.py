@@ -146,7 +146,7 @@ def _quantities(suites: Mapping[str, Suite]) -> Iterator[Quantity]:
         if lite_suite:
             numbers |= dict(_lite_numbers(lite_suite))
         for quantity, value in numbers.items():
-            yield Quantity(f"{name}__{quantity}", float(value))
+            yield Quantity(f"{name}__{quantity}", value)
 
 
 def _lite_numbers(lite_suite: Lite) -> Iterator[tuple[str, float]]:
