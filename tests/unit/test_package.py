@@ -327,7 +327,7 @@ def test_consistency_in_parts_is_that_of_all_predictions(tmp_path, monkeypatch):
     table = pd.concat(map(pd.read_parquet, Path("predictions").glob("*")), ignore_index=True)
     rows, _ = sources.prepared(table, ["paraphrase"], (0, 1), "lower_strip", False, "all")
     datasets = pd.DataFrame({"dataset": ["x", "y"], "n_answers": np.nan})
-    whole = study_predictions(rows, datasets, Settings(factors=["paraphrase"])).consistency
+    whole = study_predictions(rows, datasets, Settings(factors=["paraphrase"]))["consistency"]
     found = pd.read_csv("consistency.csv")
     pd.testing.assert_frame_equal(found, whole[found.columns], rtol=1e-9)
 

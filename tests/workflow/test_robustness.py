@@ -84,8 +84,8 @@ def test_the_study_in_a_notebook_gives_the_bytes_of_the_workflow(finished, tmp_p
     rows, missing = sources.prepared(
         load_table(finished[0] / "mine.csv"), settings.factors, (0, 1), "lower_strip", False, "f"
     )
-    own = vars(study.study_predictions(rows, datasets, settings))
-    made = vars(study.study(facts, settings)) | own | {"missing": missing}
+    own = study.study_predictions(rows, datasets, settings)
+    made = study.study(facts, settings) | own | {"missing": missing}
     write_parquet(made.pop("examples"), tmp_path / "examples.parquet")
     for name, table in made.items():
         write_csv(table, tmp_path / f"{name}.csv")

@@ -127,25 +127,21 @@ def pair_measures(
     rows = []
     for pair, group in examples.groupby(PAIR, observed=True):
         model, dataset = map(str, pair)
-        measures = _summary(group, confidence)
-        right = (group["success"] * group["n_configurations"]).round()
+        n = group["n_configurations"]
+        right = (group["success"] * n).round()
         counted = pd.DataFrame(
-            {
-                "right": right,
-                "wrong": group["n_configurations"] - right,
-                "answers": group["n_configurations"],
-                "agree": group["consistent"],
-            }
+            {"right": right, "wrong": n - right, "answers": n, "agree": group["consistent"]}
         )
+        row = {"model": model, "dataset": dataset, **_summary(group, confidence)}
         excess = _excess(counted, confidence, resamples, generator)
         if group["binary"].all():
-            measures |= excess | {"random_baseline": excess["chance"]}
+            row |= excess | {"random_baseline": excess["chance"]}
             if dataset in answers:
                 by_answers = intervals.agreement(
-                    group["success"].mean(), group["n_configurations"].to_numpy(), answers[dataset]
+                    group["success"].mean(), n.to_numpy(), answers[dataset]
                 )
-                measures["random_baseline_answers"] = float(by_answers.mean())
-        rows.append({"model": model, "dataset": dataset, **measures})
+                row["random_baseline_answers"] = by_answers.mean()
+        rows.append(row)
     return pd.DataFrame(rows).reindex(columns=_ORDER).sort_values(PAIR, ignore_index=True)
 
 
@@ -168,9 +164,7 @@ def std_distribution(examples: pd.DataFrame, bins: int) -> pd.DataFrame:
     table = pd.DataFrame(
         {"n_examples": counts.stack(), "share": counts.div(counts.sum(axis=1), axis=0).stack()}
     )
-    table = table.rename_axis([*PAIR, "std_class"]).reset_index()
-    table["order"] = table["std_class"].map(classes.index).astype(int)
-    return table[[*PAIR, "std_class", "order", "n_examples", "share"]]
+    return table.rename_axis([*PAIR, "std_class"]).reset_index()
 
 
 def variant_measures(
@@ -185,23 +179,27 @@ def variant_measures(
     original wording. `std_skewness` is the skewness of the items' standard
     deviations: how long their upper tail is; missing where all are equal.
     """
-    examples = variant_examples(counts)
+    examples = variant_examples(counts).groupby(PAIR)
+    means = examples[["score_std", "pdr", "pdr_usual"]].mean()
+    skewness = examples["score_std"].agg(
+        lambda spread: scipy.stats.skew(spread) if np.ptp(spread) > 0 else np.nan
+    )
     rows = []
-    for (model, dataset), group in counts.groupby(PAIR):
-        row: dict[str, object] = {"model": model, "dataset": dataset, "examples": len(group)}
-        row |= {"wordings": group["wordings"].mean()}
-        row |= {"performance": (group["right"] / group["wordings"]).mean()}
-        row |= _agreement(group, confidence)
+    for pair, group in counts.groupby(PAIR):
         counted = group[VERDICTS].assign(
             answers=group["wordings"], agree=group[VERDICTS].max(axis=1) == group["wordings"]
         )
-        row |= _excess(counted, confidence, resamples, generator)
-        selection = examples[(examples["model"] == model) & (examples["dataset"] == dataset)]
-        row |= {name: selection[name].mean() for name in ("score_std", "pdr", "pdr_usual")}
-        spread = selection["score_std"]
-        row |= {"std_skewness": scipy.stats.skew(spread) if np.ptp(spread) > 0 else np.nan}
+        row: dict[str, object] = {
+            "model": pair[0],
+            "dataset": pair[1],
+            "examples": len(group),
+            "wordings": group["wordings"].mean(),
+            "performance": (group["right"] / group["wordings"]).mean(),
+            **_agreement(group, confidence),
+            **_excess(counted, confidence, resamples, generator),
+        }
         rows.append(row)
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows).join(means.assign(std_skewness=skewness), on=PAIR)
 
 
 def variant_examples(counts: pd.DataFrame) -> pd.DataFrame:
@@ -210,21 +208,12 @@ def variant_examples(counts: pd.DataFrame) -> pd.DataFrame:
     Of each item the wordings are laid out as answers. All with the original's verdict, which score
     the same, are references. Paraphrases carry no names: nothing may be read by configuration.
     """
-    ordered = counts.sort_values(["model", "dataset", "item"], ignore_index=True)
-    times = ordered[VERDICTS].to_numpy()
-    item = np.repeat(np.arange(len(ordered)), times.sum(axis=1))
-    verdict = np.repeat(np.tile(np.arange(len(VERDICTS)), len(ordered)), times.ravel())
-    original = pd.Categorical(ordered["original"], categories=VERDICTS).codes[item] == verdict
-    rows = pd.DataFrame(
-        {
-            "model": pd.Categorical(ordered["model"].to_numpy()[item]),
-            "dataset": pd.Categorical(ordered["dataset"].to_numpy()[item]),
-            "example_id": pd.Categorical(ordered["item"].to_numpy()[item]),
-            "answer": pd.Categorical.from_codes(verdict, categories=pd.Index(VERDICTS)),
-            "score": (verdict == 0).astype(float),
-            "reference": original,
-        }
-    )
+    named = counts.rename(columns={"item": "example_id"})
+    long = named.melt([*KEYS, "original"], VERDICTS, "answer", "times")
+    rows = long.loc[long.index.repeat(long["times"])].sort_values(KEYS, ignore_index=True)
+    right, reference = rows["answer"] == "right", rows["answer"] == rows["original"]
+    rows = rows.assign(score=right.astype(float), reference=reference)
+    rows = rows.astype(dict.fromkeys([*KEYS, "answer"], "category"))
     return example_measures(rows).astype(dict.fromkeys(PAIR, str))
 
 
@@ -235,11 +224,8 @@ def spread_tests(distribution: pd.DataFrame) -> pd.DataFrame:
     """
     rows = []
     for dataset, group in distribution.groupby("dataset", observed=True):
-        table = group.pivot_table(
-            index="model", columns="std_class", values="n_examples", observed=True
-        )
-        table = table.loc[:, table.sum() > 0]
-        counts = table.to_numpy(dtype=int)
+        counts = group.pivot(index="model", columns="std_class", values="n_examples")
+        counts = counts.loc[:, counts.sum() > 0]
         rows.append(
             {
                 "dataset": dataset,
@@ -302,53 +288,45 @@ def floor(table: pd.DataFrame, confidence: float) -> pd.DataFrame:
 
 def _limit_share(values: Floats, confidence: float) -> tuple[float, float]:
     """Limit the mean of values in [0, 1]; NaN where they do not vary."""
-    if len(values) < 2 or not np.ptp(values) > 0:
-        return float("nan"), float("nan")
-    error, degrees = values.std(ddof=1) / np.sqrt(len(values)), len(values) - 1
+    if not np.ptp(values) > 0:
+        return np.nan, np.nan
+    error, degrees = scipy.stats.sem(values), len(values) - 1
     lower, upper = intervals.share(values.mean(), error, degrees, confidence)
     return float(lower), float(upper)
 
 
 def _summary(group: pd.DataFrame, confidence: float) -> dict[str, float]:
-    n = len(group)
-    consistent = group["consistent"].to_numpy(dtype=bool)
-    lower, upper = intervals.wilson(consistent.sum(), n, confidence)
-    shares = {name: float((group["behaviour"] == name).mean()) for name in BEHAVIOURS}
+    consistent, behaviour = group["consistent"], group["behaviour"]
+    lower, upper = intervals.wilson(consistent.sum(), len(group), confidence)
+    shares = {name: behaviour == name for name in BEHAVIOURS}
+    measures = group[["performance", "score_std", "pdr", "pdr_usual"]].assign(
+        output_consistency=consistent,
+        consistent_wrong=consistent & ~shares["always_right"],
+        **shares,
+    )
     return {
-        "n_examples": n,
-        "n_configurations": int(group["n_configurations"].max()),
-        "performance": float(group["performance"].mean()),
-        "output_consistency": float(consistent.mean()),
+        "n_examples": len(group),
+        "n_configurations": group["n_configurations"].max(),
         "output_consistency_lower": lower,
         "output_consistency_upper": upper,
-        **shares,
-        "consistent_wrong": float((consistent & (group["behaviour"] != "always_right")).mean()),
-        "score_std": float(group["score_std"].mean()),
-        "pdr": float(group["pdr"].mean()),
-        "pdr_usual": float(group["pdr_usual"].mean()),
+        **measures.mean(),
     }
 
 
 def _agreement(group: pd.DataFrame, confidence: float) -> dict[str, float]:
     """Shares of items that agree, each with its interval, and what they agree on."""
-    always = {verdict: group[verdict] == group["wordings"] for verdict in VERDICTS}
+    n, answers = len(group), group["distinct_answers"]
+    always = group[VERDICTS].eq(group["wordings"], axis=0).sum()
     agreeing = {
-        "verdict_consistency": np.logical_or.reduce(list(always.values())),
+        "answer_consistency": (answers == 1).sum() if answers.notna().all() else np.nan,
+        "verdict_consistency": always.sum(),
         "always_right": always["right"],
     }
-    row = dict.fromkeys(_name_interval("answer_consistency"), float("nan"))
-    if group["distinct_answers"].notna().all():
-        agreeing["answer_consistency"] = group["distinct_answers"] == 1
-    for name, agrees in agreeing.items():
-        value, n = float(agrees.mean()), len(group)
-        row |= dict(
-            zip(_name_interval(name), (value, *intervals.wilson(agrees.sum(), n, confidence)))
-        )
-    return row | {f"always_{verdict}": float(always[verdict].mean()) for verdict in VERDICTS[1:]}
-
-
-def _name_interval(name: str) -> tuple[str, str, str]:
-    return name, f"{name}_lower", f"{name}_upper"
+    row: dict[str, float] = {}
+    for name, count in agreeing.items():
+        lower, upper = intervals.wilson(count, n, confidence)
+        row |= {name: count / n, f"{name}_lower": lower, f"{name}_upper": upper}
+    return row | {f"always_{verdict}": always[verdict] / n for verdict in VERDICTS[1:]}
 
 
 def _excess(
@@ -372,35 +350,30 @@ def _excess(
     excess = weights @ kinds["agree"].to_numpy(dtype=float) - chance
     lower, upper = intervals.percentile(excess[1:], confidence)
     return {
-        "chance": float(chance[0]),
-        "excess": float(excess[0]),
-        "excess_lower": float(lower),
-        "excess_upper": float(upper),
+        "chance": chance[0],
+        "excess": excess[0],
+        "excess_lower": lower,
+        "excess_upper": upper,
     }
 
 
 def _anova(cells: np.ndarray) -> dict[str, float]:
-    """Two-way analysis of variance without replication, by sums of squares."""
+    """Two-way analysis of variance without replication, by shares of the variance."""
     paraphrases, models = cells.shape
     mean = cells.mean()
-    between = {
-        "paraphrase": models * ((cells.mean(axis=1) - mean) ** 2).sum(),
-        "model": paraphrases * ((cells.mean(axis=0) - mean) ** 2).sum(),
-    }
-    total = ((cells - mean) ** 2).sum()
-    interaction = total - between["paraphrase"] - between["model"]
+    paraphrase, model = cells.mean(axis=1).var(), cells.mean(axis=0).var()
+    interaction = cells.var() - paraphrase - model
     freedom = paraphrases - 1, (paraphrases - 1) * (models - 1)
-    f = (between["paraphrase"] / freedom[0]) / (interaction / freedom[1])
-    # Of right or wrong answers the mean square is the mean itself.
-    answers = cells.size * (mean - mean**2)
+    f = paraphrase / freedom[0] / (interaction / freedom[1])
     return {
         "paraphrases": paraphrases,
         "models": models,
         "performance": mean,
-        "model": between["model"] / total,
-        "paraphrase": between["paraphrase"] / total,
-        "interaction": interaction / total,
-        "share_of_answers": between["paraphrase"] / answers,
+        "model": model / cells.var(),
+        "paraphrase": paraphrase / cells.var(),
+        "interaction": interaction / cells.var(),
+        # Of right or wrong answers the mean square is the mean itself.
+        "share_of_answers": paraphrase / (mean - mean**2),
         "share_by_chance": freedom[0] / (cells.size * ITEMS - 1),
         "f": f,
         "p": float(scipy.special.fdtrc(*freedom, f)),

@@ -2,17 +2,16 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import pandas as pd
 import scipy
 
 from saturation import seeds
-from saturation.files.tables import records, round_as_csv
-from saturation.quantity import Quantity, frame, slug
+from saturation.files.tables import round_as_csv
+from saturation.quantity import Pick, Quantity, frame, picked, slug
 from saturation.statistics.intervals import ALPHA, CONFIDENCE
 from studies.robustness import anova, consistency, names, slopes, sources
-from studies.robustness.schemas import STATISTICS
+from studies.robustness.schemas import PAIR, STATISTICS
 
 # Largest performance at which the paper calls the random baseline zero (section 4.1).
 BASELINE_ZERO_BELOW = 0.8
@@ -36,51 +35,68 @@ class Settings:
     seed: int = 20251101
 
 
-@dataclass(frozen=True)
-class Tables:
-    """Tables of the public answers, the audit and the headline numbers, each named as its file."""
-
-    # Consistency over paraphrases; how far scores spread, and whether all models spread as much.
-    variants: pd.DataFrame
-    variants_spread: pd.DataFrame
-    variants_alike: pd.DataFrame
-    # Consistency on performance: pairs, slopes, what else explains it, pairs off the line.
-    trend_pairs: pd.DataFrame
-    trends: pd.DataFrame
-    trend_components: pd.DataFrame
-    trend_outliers: pd.DataFrame
-    # What paraphrases of the instruction do to scores, by task and by model.
-    prompts: pd.DataFrame
-    prompt_spreads: pd.DataFrame
-    # How often repetitions of one prompt agree, by task and by model.
-    repeats: pd.DataFrame
-    floor: pd.DataFrame
-    # The paper's printed statistics and scores, checked.
-    audit: pd.DataFrame
-    audit_datasets: pd.DataFrame
-    external: pd.DataFrame
-    quantities: pd.DataFrame
-
-
-@dataclass(frozen=True)
-class OwnTables:
-    """Tables of a user's predictions, each named as its file; `examples` is written as Parquet."""
-
-    examples: pd.DataFrame
-    consistency: pd.DataFrame
-    std_distribution: pd.DataFrame
-    slopes: pd.DataFrame
-    variance_shares: pd.DataFrame
-    group_tests: pd.DataFrame
-    outliers: pd.DataFrame
-    anova: pd.DataFrame
+# Cells that are headline numbers: of the audit, with the range that printed cells leave open.
+PICKS = [
+    Pick("audit", "repeated", "{cell}_{word}", ["eta_sq"]),
+    Pick("audit", "not repeated", "{cell}_{word}", STATISTICS),
+    Pick(
+        "audit",
+        "not repeated and added",
+        "{cell}_{word}__added_level",
+        {"f_implied": "f", "p_implied": "p"},
+    ),
+    Pick("audit_datasets", "", "audit_n_{dataset}", ["n"], "rows implied"),
+    Pick(
+        "audit_datasets",
+        "",
+        "audit_mean_{dataset}",
+        ["mean"],
+        "by the intercept's sum of squares",
+    ),
+    Pick(
+        "audit_datasets",
+        "mean_added == mean_added",
+        "audit_mean_{dataset}__added_level",
+        ["mean_added"],
+        "mean of the levels' means",
+    ),
+]
+# The column that `lower` and `upper` of a table limit.
+ESTIMATES = {
+    "variants_alike": "cramers_v",
+    "trends": "slope",
+    "trend_components": "share",
+    "floor": "answer_consistency",
+}
+# The same of public answers.
+PUBLIC_PICKS = [
+    Pick("variants_alike", "", "public_spread_v_{dataset}", ["cramers_v"]),
+    Pick(
+        "trends", "", "public_{word}_{measure}_{dataset}", ["slope", "correlation"], "{n} {units}"
+    ),
+    Pick("trend_components", "", "public_share_{component}_{measure}", ["share"]),
+    Pick(
+        "trend_components",
+        "p == p",
+        "public_p_{component}_{measure}",
+        ["p"],
+        "F test given the two others",
+    ),
+    Pick(
+        "floor",
+        "",
+        "public_floor_{model}",
+        ["answer_consistency"],
+        "repetitions of one prompt at temperature zero",
+    ),
+]
 
 
 def study(
     facts: Mapping[str, pd.DataFrame],
     settings: Settings,
-) -> Tables:
-    """Compute the study of public answers and of the paper's printed values.
+) -> dict[str, pd.DataFrame]:
+    """Compute the tables of public answers and of the audit, each by the name of its file.
 
     `facts` are the embedded tables by the names of their files, see :data:`names.FACTS`. Where a
     table is the input of another, it has the digits of its file.
@@ -113,11 +129,13 @@ def study(
             facts["external_scores"],
         ),
     }
-    return Tables(**tables_made, quantities=quantities(facts, tables_made))
+    return tables_made | {"quantities": quantities(facts, tables_made)}
 
 
-def study_predictions(rows: pd.DataFrame, datasets: pd.DataFrame, settings: Settings) -> OwnTables:
-    """Compute the study of a user's predictions.
+def study_predictions(
+    rows: pd.DataFrame, datasets: pd.DataFrame, settings: Settings
+) -> dict[str, pd.DataFrame]:
+    """Compute the tables of a user's predictions, each by the name of its file.
 
     Parameters
     ----------
@@ -144,10 +162,11 @@ def study_predictions(rows: pd.DataFrame, datasets: pd.DataFrame, settings: Sett
         "outliers": slopes.outliers(pairs, settings.outlier_alpha),
         "anova": anova.analyses(rows, settings.factors),
     }
-    made_up = bool(rows["synthetic"].any())
-    return OwnTables(
-        examples, **{name: table.assign(synthetic=made_up) for name, table in tables_made.items()}
-    )
+    marks = {"synthetic": bool(rows["synthetic"].any())}
+    return {
+        "examples": examples,
+        **{name: table.assign(**marks) for name, table in tables_made.items()},
+    }
 
 
 def quantities(
@@ -161,16 +180,9 @@ def quantities(
         [
             *count_design(performance, families, levels),
             *summarise_performance(performance, names.n_configurations(levels)),
-            *list_audit_findings(
-                printed_tables["audit"],
-                printed_tables["audit_datasets"],
-                printed_tables["external"],
-            ),
-            *_list_variants(printed_tables["variants"], printed_tables["variants_alike"]),
-            *_list_trends(printed_tables["trends"]),
-            *_list_components(printed_tables["trend_components"], printed_tables["trend_outliers"]),
+            *list_audit_findings(printed_tables),
+            *_list_public(printed_tables),
             *_list_prompts(printed_tables["prompts"], printed_tables["prompt_spreads"]),
-            *_list_floor(printed_tables["floor"]),
         ]
     )
 
@@ -217,41 +229,41 @@ def summarise_performance(performance: pd.DataFrame, configurations: int) -> Ite
         yield Quantity(f"{name}__rounding_high", gap + rounding)
 
 
-def list_audit_findings(
-    audited: pd.DataFrame, datasets: pd.DataFrame, external: pd.DataFrame
-) -> Iterator[Quantity]:
+def list_audit_findings(tables: Mapping[str, pd.DataFrame]) -> Iterator[Quantity]:
     """List the audit's findings on Tables A.3, A.4, C.1 and C.2, and the related claims."""
+    audited, datasets = tables["audit"], tables["audit_datasets"]
     yield from _count_p_values(audited)
     tested = audited["factor"] != "intercept"
     yield Quantity("largest_share", *_largest_share(audited[tested]), "from SS and error SS")
-    for row in records(audited):
-        cell = f"cell_{row['anova_type'].lower()}_{slug(row['dataset'])}_{row['factor']}"
+    type_iii = audited["anova_type"] == "III"
+    places = audited["anova_type"].str.lower() + "_" + audited["dataset"].map(slug)
+    cells = _add_middles(audited).assign(
+        cell="cell_" + places + "_" + audited["factor"],
         # Table C.2 repeats the factors' rows of Table C.1 but for shares of all sums of squares.
-        if row["anova_type"] == "III" and row["factor"] != "intercept":
-            yield _between(f"{cell}_eta_sq", row, "eta_sq")
-            continue
-        for statistic in STATISTICS:
-            yield _between(f"{cell}_{statistic}", row, statistic)
-        if pd.notna(row["df_implied"]) and row["df_implied"] != row["df"]:
-            for statistic in ("f", "p"):
-                yield _between(f"{cell}_{statistic}__added_level", row, f"{statistic}_implied")
+        repeated=tested & type_iii,
+        added=audited["df_implied"].fillna(audited["df"]) != audited["df"],
+    )
+    bounded = _slugged(_add_middles(datasets))
+    yield from picked({"audit": cells, "audit_datasets": bounded}, PICKS)
     yield Quantity("audit_types_equal", audited.loc[tested, "types_fit"].mean())
     yield Quantity("audit_rows", len(audited))
     yield Quantity("audit_rows_consistent", audited["consistent"].sum())
     yield Quantity("audit_datasets_with_design_n", datasets["n_fits"].sum())
-    for row in records(datasets):
-        yield _between(f"audit_n_{slug(row['dataset'])}", row, "n", "rows implied")
-        mean = f"audit_mean_{slug(row['dataset'])}"
-        yield _between(mean, row, "mean", "by the intercept's sum of squares")
-        if pd.notna(row["mean_added_low"]):
-            yield _between(f"{mean}__added_level", row, "mean_added", "mean of the levels' means")
-    yield from _compare_external(external)
+    yield from _compare_external(tables["external"])
 
 
-def _between(name: str, row: Mapping[str, Any], column: str, note: str = "") -> Quantity:
-    """Return the middle and the ends of the range that printed cells leave open."""
-    low, high = row[f"{column}_low"], row[f"{column}_high"]
-    return Quantity(name, (low + high) / 2, low, high, note)
+def _add_middles(table: pd.DataFrame) -> pd.DataFrame:
+    """Add the middle of each range that printed cells leave open, with its ends as limits."""
+    for name in table.filter(like="_low").columns.str.removesuffix("_low"):
+        low, high = table[f"{name}_low"], table[f"{name}_high"]
+        limits = {f"{name}_lower": low, f"{name}_upper": high}
+        table = table.assign(**limits, **{name: (low + high) / 2})
+    return table
+
+
+def _slugged(table: pd.DataFrame) -> pd.DataFrame:
+    """Write names of models and datasets as parts of quantities' names."""
+    return table.assign(**{name: table[name].map(slug) for name in PAIR if name in table})
 
 
 def _round_as_written(table: pd.DataFrame) -> pd.DataFrame:
@@ -295,13 +307,16 @@ def _count_p_values(audited: pd.DataFrame) -> Iterator[Quantity]:
 
 def _compare_external(external: pd.DataFrame) -> Iterator[Quantity]:
     """Scores beside the published scores, as printed and as the cells of Table A.2 have them."""
-    for row in external.drop_duplicates(["model", "dataset"]).to_dict("records"):
-        name = f"table_a2_{slug(row['model'])}_{slug(row['dataset'])}"
-        yield Quantity(name, row["table_a2"] / 100)
-    for row in external[external["source_score"].notna()].to_dict("records"):
-        source = {"Table A.3": "card", "Table A.4": "helm"}[row["table"]]
-        name = f"lookup_{source}_{slug(row['model'])}_{slug(row['dataset'])}"
-        yield Quantity(name, row["source_score"], note="per cent")
+    picks = [
+        Pick("scores", "", "table_a2_{model}_{dataset}", ["score"]),
+        Pick("sources", "", "lookup_{source}_{model}_{dataset}", ["source_score"], "per cent"),
+    ]
+    table = _slugged(external).assign(
+        score=external["table_a2"] / 100,
+        source=external["table"].map({"Table A.3": "card", "Table A.4": "helm"}),
+    )
+    sources_found = table.dropna(subset="source_score")
+    yield from picked({"scores": table.drop_duplicates(PAIR), "sources": sources_found}, picks)
     instruct = external[external["source_instruct"].notna()]
     for reading, rows, column in (
         ("", external[external["table"] == "Table A.3"], "published"),
@@ -331,31 +346,25 @@ def _largest_share(rows: pd.DataFrame) -> tuple[float, float, float]:
     return (low + high) / 2, low, high
 
 
-def _list_variants(variants: pd.DataFrame, alike: pd.DataFrame) -> Iterator[Quantity]:
+def _list_public(tables: Mapping[str, pd.DataFrame]) -> Iterator[Quantity]:
+    """List the headline numbers of public answers, but for paraphrased instructions."""
+    variants, trends = tables["variants"], tables["trends"]
     yield Quantity("public_pairs", len(variants), note=NOTE)
     above = variants["excess_lower"] > 0
     yield Quantity("public_pairs_above_chance", above.sum(), note="verdicts; 95 % interval above 0")
-    for row in alike.to_dict("records"):
-        yield Quantity(f"public_spread_v_{slug(row['dataset'])}", row["cramers_v"])
-    yield Quantity("public_spread_alike_p", alike["p_holm"].max(), note="largest, by Holm")
-
-
-def _list_trends(trends: pd.DataFrame) -> Iterator[Quantity]:
-    for row in trends.to_dict("records"):
-        name = f"{row['measure']}_{slug(row['dataset'])}"
-        counted = f"{row['n']} pairs" if row["reading"] == "mixed" else f"{row['n']} models"
-        yield Quantity(f"public_slope_{name}", row["slope"], row["lower"], row["upper"], counted)
-        ends = row["correlation_lower"], row["correlation_upper"]
-        yield Quantity(f"public_correlation_{name}", row["correlation"], *ends, counted)
-
-
-def _list_components(components: pd.DataFrame, outliers: pd.DataFrame) -> Iterator[Quantity]:
-    for row in components.to_dict("records"):
-        name = f"{row['component']}_{row['measure']}"
-        yield Quantity(f"public_share_{name}", row["share"], row["lower"], row["upper"])
-        if pd.notna(row["p"]):
-            yield Quantity(f"public_p_{name}", row["p"], note="F test given the two others")
-    for measure, group in outliers.groupby("measure"):
+    yield Quantity(
+        "public_spread_alike_p", tables["variants_alike"]["p_holm"].max(), note="largest, by Holm"
+    )
+    units = trends["reading"].map({"mixed": "pairs", "models": "models"})
+    made = {**tables, "trends": trends.assign(units=units)}
+    limited = {
+        name: _slugged(
+            made[name].rename(columns={"lower": f"{column}_lower", "upper": f"{column}_upper"})
+        )
+        for name, column in ESTIMATES.items()
+    }
+    yield from picked(limited, PUBLIC_PICKS)
+    for measure, group in tables["trend_outliers"].groupby("measure"):
         yield Quantity(
             f"public_outliers_{measure}", group["outlier"].sum(), note=f"of {len(group)}"
         )
@@ -374,10 +383,3 @@ def _list_prompts(prompts: pd.DataFrame, spreads: pd.DataFrame) -> Iterator[Quan
     note = f"{len(means)} tasks"
     yield Quantity("public_prompt_spread_rho", correlation.statistic, note=note)
     yield Quantity("public_prompt_spread_p", correlation.pvalue, note=note)
-
-
-def _list_floor(floor: pd.DataFrame) -> Iterator[Quantity]:
-    for row in floor.to_dict("records"):
-        name = f"public_floor_{slug(row['model'])}"
-        note = "repetitions of one prompt at temperature zero"
-        yield Quantity(name, row["answer_consistency"], row["lower"], row["upper"], note)

@@ -194,14 +194,13 @@ def test_spreads_fall_into_the_bin_that_ends_with_them():
     first, second = table[table["model"] == "m"], table[table["model"] == "n"]
     classes = ["always_right", "constant", "(0, 0.1]", "(0.1, 0.2]", "(0.2, 0.3]", "(0.3, 0.4]"]
     assert first["std_class"].tolist() == [*classes, "(0.4, 0.5]", "always_wrong"]
-    assert first["order"].tolist() == list(range(8))
     assert first["n_examples"].tolist() == [1, 1, 1, 1, 1, 1, 1, 1]
     assert first["share"].tolist() == [1 / 8] * 8
     # Only pairs that there are; the other pair's share is its own.
     assert len(table) == 16
     assert second["n_examples"].tolist() == [0, 0, 0, 1, 0, 0, 0, 0]
     assert second["share"].sum() == 1
-    assert list(table.columns) == ["model", "dataset", "std_class", "order", "n_examples", "share"]
+    assert list(table.columns) == ["model", "dataset", "std_class", "n_examples", "share"]
 
 
 cells = st.tuples(st.sampled_from("abc"), st.sampled_from([0.0, 0.25, 0.5, 1.0]))

@@ -66,13 +66,13 @@ def test_the_defaults_are_the_configs():
 
 
 def test_made_up_numbers_are_called_so(own):
-    made = {name: table for name, table in vars(own).items() if name != "examples"}
+    made = {name: table for name, table in own.items() if name != "examples"}
     assert all(table["synthetic"].all() for table in made.values())
 
 
 def test_no_real_model_has_made_up_answers(facts, drawn, own):
     assert drawn[1]["synthetic"].all()
-    made_up = set(drawn[1]["model"]) | set(own.consistency["model"])
+    made_up = set(drawn[1]["model"]) | set(own["consistency"]["model"])
     assert made_up == {f"model {place}" for place in range(1, 10)}
     assert not made_up & set(facts["performance"]["model"])
 
@@ -84,12 +84,12 @@ def test_the_undisturbed_level_comes_first_and_levels_are_text(facts):
 
 
 def test_the_headline_numbers_are_those_that_were_read_through(public, reviewed):
-    reviewed("robustness", public.quantities)
+    reviewed("robustness", public["quantities"])
 
 
 def counted(facts, public, **tables):
     """Headline numbers where some tables are others."""
-    return study.quantities(facts, vars(public) | tables).set_index("quantity")["value"]
+    return study.quantities(facts, public | tables).set_index("quantity")["value"]
 
 
 @pytest.mark.parametrize(
@@ -97,14 +97,14 @@ def counted(facts, public, **tables):
     [("0.049", [0, 0, 0, 6, 6, 12]), ("0.050", [0] * 6), ("0.051", [1, 1, 1, 0, 0, 0])],
 )
 def test_at_the_level_a_p_value_is_neither_above_nor_below_it(facts, public, p, expected):
-    tested = public.audit["factor"] != "intercept"
-    value = counted(facts, public, audit=public.audit.assign(p=p, types_fit=tested))
+    tested = public["audit"]["factor"] != "intercept"
+    value = counted(facts, public, audit=public["audit"].assign(p=p, types_fit=tested))
     assert value["audit_types_equal"] == 1
     assert value[value.index.str.match("p_not_significant|significant_")].tolist() == expected
 
 
 def test_significant_tasks_and_large_shares_are_counted(facts, public):
-    changed = public.prompts.assign(p_holm=0.05, share_of_answers=0.01)
+    changed = public["prompts"].assign(p_holm=0.05, share_of_answers=0.01)
     changed.loc[[0, 1], "p_holm"] = 0.049
     changed.loc[2, "share_of_answers"] = 0.0099
     value = counted(facts, public, prompts=changed)
@@ -138,11 +138,11 @@ def test_predictions_without_what_a_test_needs_have_empty_cells(shape, right):
     datasets = datasets.assign(n_answers=np.nan)
     made = study.study_predictions(rows, datasets, settings)
     for table, value in (("slopes", "slope"), ("variance_shares", "share"), ("anova", "p")):
-        cells = vars(made)[table]
+        cells = made[table]
         assert (cells["note"] != "").tolist() >= cells[value].isna().tolist()
     if shape != (3, 3, 1):
-        assert made.variance_shares["share"].isna().all()
-    tables = {name: table for name, table in vars(made).items() if name != "examples"}
+        assert made["variance_shares"]["share"].isna().all()
+    tables = {name: table for name, table in made.items() if name != "examples"}
     with style():
         titles = [figure.get_suptitle() for figure in figures.draw_own(tables).values()]
     assert not any("nan" in title.lower() for title in titles)

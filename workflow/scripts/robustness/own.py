@@ -14,13 +14,12 @@ from studies.style import write_figures
 
 def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:
     datasets = inputs["datasets"]  # perhaps the user's, who need not end it with a line feed
-    made = study.study_predictions(
+    tables = study.study_predictions(
         load_table(inputs["predictions"]),
         validate(load_table(datasets), schemas.DATASETS, str(datasets)),
         study.Settings(**settings),
     )
-    tables = vars(made)
-    write_parquet(made.examples, output["examples"])
+    write_parquet(tables["examples"], output["examples"])
     for name in names.OWN_TABLES:
         write_csv(tables[name], output[name])
     written = {name: load_table(output[name], **schemas.NAMES_AS_TEXT) for name in names.OWN_TABLES}

@@ -15,7 +15,7 @@ def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:
     facts = {
         name: load_table(path, **schemas.AS_TEXT.get(name, {})) for name, path in inputs.items()
     }
-    tables = vars(study.study(facts, study.Settings(**settings)))
+    tables = study.study(facts, study.Settings(**settings))
     for name, table in tables.items():
         write_csv(table, output[name])
     written = {name: load_table(output[name], **schemas.NAMES_AS_TEXT) for name in tables}
