@@ -4,7 +4,8 @@ The tests of the robustness paper (appendix C.3), type II and III, and beside th
 that the same example is asked under every configuration.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -20,10 +21,6 @@ from studies.robustness.names import PAPER_EXAMPLES, n_configurations
 from studies.robustness.schemas import STATISTICS
 
 INTERCEPT = "intercept"
-_TEST = [
-    *("factor", "df", "df_error", "sum_sq", "f", "p", "cluster_f", "cluster_df_error"),
-    *("cluster_p", "note"),
-]
 _ORDER = [
     *("anova_type", "factor", "df", "df_error", "sum_sq", "f", "p", "eta_sq", "partial_eta_sq"),
     *("cluster_f", "cluster_df_error", "cluster_p", "n", "note"),
@@ -60,7 +57,7 @@ def analyses(rows: pd.DataFrame, factors: Sequence[str]) -> pd.DataFrame:
     ]
     order = ["anova_type", "dataset", "factor"]
     table = pd.concat(blocks).sort_values(order, ignore_index=True)
-    return table[[*order, *(name for name in _ORDER if name not in order)]]
+    return table[[*order, *table.columns.drop(order)]]
 
 
 def analyse(rows: pd.DataFrame, factors: Sequence[str]) -> pd.DataFrame:
@@ -83,7 +80,7 @@ def analyse(rows: pd.DataFrame, factors: Sequence[str]) -> pd.DataFrame:
             _effect_sizes(tests, fit.ssr, "III"),
         ],
         ignore_index=True,
-    ).assign(n=len(rows))[_ORDER]
+    ).assign(n=len(rows))
 
 
 def audit(
@@ -122,9 +119,7 @@ def audit_rows(table: pd.DataFrame, levels: Mapping[str, int], n_design: int) ->
     variants = audited.groupby(["dataset", "factor"])[shared].transform("nunique")
     audited["types_fit"] = (variants == 1).all(axis=1)
     audited["consistent"] = audited[CHECKS].all(axis=1)
-    failed = [
-        ", ".join(name for name in CHECKS if not row[name]) for row in audited.to_dict("records")
-    ]
+    failed = audited[CHECKS].apply(lambda fits: ", ".join(fits.index[~fits]), axis=1)
     return audited.assign(inconsistent=failed).drop(columns=CHECKS[:-1])
 
 
@@ -146,10 +141,9 @@ def audit_datasets(rows: pd.DataFrame, levels: Mapping[str, int], n_design: int)
 
 def audit_external(external: pd.DataFrame, performance: pd.DataFrame) -> pd.DataFrame:
     """Compare the scores of Tables A.3 and A.4, in per cent, with the cells of Table A.2."""
-    cells = (performance["performance"] * 100).round().astype(int)
-    percents = dict(zip(zip(performance["model"], performance["dataset"]), cells))
-    pairs = zip(external["model"], external["dataset"])
-    table = external.assign(table_a2=[percents[pair] for pair in pairs])
+    keys = ["model", "dataset"]
+    percents = performance.set_index(keys)["performance"].mul(100).round().astype(int)
+    table = external.join(percents.rename("table_a2"), on=keys)
     return table.assign(fits=table["measured"] == table["table_a2"])
 
 
@@ -189,7 +183,7 @@ def meets(one: Floats, other: Floats) -> Bools:
     return np.asarray((one[0] <= other[1]) & (other[0] <= one[1]))
 
 
-def printed(texts: Iterable[str]) -> Floats:
+def printed(texts: Sequence[str] | pd.Series) -> Floats:
     """All non-negative values that round to the printed digits, as intervals.
 
     Examples
@@ -198,7 +192,9 @@ def printed(texts: Iterable[str]) -> Floats:
     array([[0.45],
            [0.55]])
     """
-    return np.array([_rounding_to(text) for text in texts]).T
+    values = np.array(texts, float)
+    half = 0.5 * 10.0 ** np.array([Decimal(text).as_tuple().exponent for text in texts], float)
+    return np.array([np.maximum(values - half, 0), values + half])
 
 
 def consensus(intervals: Floats) -> Floats:
@@ -250,7 +246,7 @@ def _term_tests(
         examples = len(np.unique(clusters))
         for row, columns in zip(rows, terms.values()):
             row |= _plain_test(fit, columns) | _clustered_test(robust, columns, examples)
-    tests = pd.DataFrame(rows).reindex(columns=_TEST)
+    tests = pd.DataFrame(rows).reindex(columns=_ORDER)
     return tests.astype({"cluster_df_error": "Int64"})
 
 
@@ -302,13 +298,6 @@ def _effect_sizes(tests: pd.DataFrame, error: float, anova_type: str) -> pd.Data
     return tests.assign(eta_sq=eta_sq, partial_eta_sq=partial, anova_type=anova_type)
 
 
-def _rounding_to(text: str) -> tuple[float, float]:
-    mantissa, _, exponent = text.partition("e")
-    decimals = len(mantissa.partition(".")[2])
-    half = 0.5 * 10.0 ** (int(exponent or 0) - decimals)
-    return max(float(text) - half, 0.0), float(text) + half
-
-
 def _audit_dataset(rows: pd.DataFrame, levels: Mapping[str, int], df_error: int) -> pd.DataFrame:
     """Check a dataset's statistics; all intervals have an element a row."""
     cells = {name: printed(rows[name]) for name in STATISTICS}
@@ -327,11 +316,14 @@ def _audit_dataset(rows: pd.DataFrame, levels: Mapping[str, int], df_error: int)
         fits &= meets(quotient(sum_sq / candidate, f), square)
         implied = np.where(np.isnan(implied) & fits, candidate, implied)
     by_implied = np.where(np.isnan(implied), df, implied)
+    # Which terms of its type are beside a term.
+    kinds = rows["anova_type"].to_numpy()
+    others = np.equal.outer(kinds, kinds) - np.eye(len(rows))
     # What the row's other cells and the dataset's other rows give for each cell.
     recomputed = {
         "f": quotient(sum_sq / df, square),
         "p": _p_value(f, df, df_error),
-        "eta_sq": share_of(sum_sq, _sum_other_squares(rows["anova_type"], sum_sq) + error),
+        "eta_sq": share_of(sum_sq, sum_sq @ others + error),
         "partial_eta_sq": share_of(sum_sq, error),
         "sum_sq": quotient(error, _odds(partial)),
     }
@@ -364,12 +356,6 @@ def _odds(share: Floats) -> Floats:
 def _error_df(f: Floats, partial: Floats, df: Integers) -> Floats:
     """From partial eta squared = F df / (F df + df_error)."""
     return f * df * _odds(partial)
-
-
-def _sum_other_squares(kinds: pd.Series, sum_sq: Floats) -> Floats:
-    """Sum of squares of the remaining terms of a type."""
-    same = (kinds.to_numpy()[:, None] == kinds.to_numpy()).astype(float)
-    return np.asarray(sum_sq @ same - sum_sq)
 
 
 def _dataset_row(

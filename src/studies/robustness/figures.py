@@ -6,7 +6,6 @@ Colours and shapes tell datasets apart.
 from collections.abc import Mapping
 from itertools import cycle
 from math import isnan
-from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -95,7 +94,9 @@ def regression(pairs: pd.DataFrame, slopes: pd.DataFrame, outliers: pd.DataFrame
     for pair in outlying.to_dict("records"):
         place = (pair["performance"], pair["output_consistency"])
         text = f"{pair['model']}, {pair['dataset']}"
-        _note(axes, text, place, (-7, -3), fontsize=7, ha="right")
+        axes.annotate(
+            text, place, xytext=(-7, -3), textcoords="offset points", fontsize=7, ha="right"
+        )
     axes.set(
         xlim=(max(0.0, float(pairs["performance"].min()) - 0.05), 1.01),
         ylim=(-0.02, 1.02),
@@ -200,7 +201,10 @@ def trends(slopes: pd.DataFrame) -> Figure:
     axes.axvline(0, color=PALETTE["black"], linewidth=0.8)
     axes.axvline(PRINTED_SLOPE, color=PALETTE["grey"], linestyle="--")
     top = (PRINTED_SLOPE, len(order) - 0.4)
-    _note(axes, f"the paper's {PRINTED_SLOPE}", top, (-4, 0), 7.5, va="center", ha="right")
+    text = f"the paper's {PRINTED_SLOPE}"
+    axes.annotate(
+        text, top, xytext=(-4, 0), textcoords="offset points", fontsize=7.5, va="center", ha="right"
+    )
     positive = sum(row["lower"] > 0 for row in order)
     axes.set(
         ylim=(-0.7, len(order) - 0.1),
@@ -275,19 +279,11 @@ def repeats(table: pd.DataFrame, floor: pd.DataFrame) -> Figure:
     return _add_finding(figure, finding, remark)
 
 
-def _worded(
-    figure: Figure,
-    finding: str,
-    remark: str,
-    table: pd.DataFrame,
-    axes: Axes | None = None,
-) -> Figure:
+def _worded(figure: Figure, finding: str, remark: str, table: pd.DataFrame, axes: Axes) -> Figure:
     """Title and remark, with a key to the marks of `axes`; what is made up is called so first."""
     if table["synthetic"].any():
         finding = f"SYNTHETIC DATA: {finding}"
         remark = f"{remark}; synthetic predictions, drawn with a known truth"
-    if axes is None:
-        return _add_finding(figure, finding, remark)
     headline(figure, finding[:1].upper() + finding[1:])
     key(figure, axes, remark)
     return figure
@@ -298,20 +294,6 @@ def _add_finding(figure: Figure, finding: str, remark: str) -> Figure:
     headline(figure, finding[:1].upper() + finding[1:])
     footnote(figure, remark)
     return figure
-
-
-def _note(
-    axes: Axes,
-    text: str,
-    place: tuple[float, float],
-    shift: tuple[float, float],
-    fontsize: float = 8,
-    **options: Any,
-) -> None:
-    """Text so many points away from a place."""
-    axes.annotate(
-        text, place, xytext=shift, textcoords="offset points", fontsize=fontsize, **options
-    )
 
 
 def _bars(axes: Axes, x: Floats, group: pd.DataFrame, width: float, named: bool) -> None:
@@ -328,12 +310,15 @@ def _bars(axes: Axes, x: Floats, group: pd.DataFrame, width: float, named: bool)
 def _between(axes: Axes, group: pd.DataFrame, told: bool) -> None:
     """Draw each model's consistency, with bounds where answers are unknown."""
     x = group["performance"]
-    lower = group["answer_consistency"] if told else group["always_right"]
-    axes.vlines(x, lower, group["verdict_consistency"], color=PALETTE["grey"], linewidth=0.8)
-    if told:
-        axes.plot(x, lower, "o", color=PALETTE["blue"], label="same answer")
-    else:
-        axes.plot(x, lower, "v", color=PALETTE["green"], label="always right")
+    column, colour, mark, label = (
+        ("answer_consistency", "blue", "o", "same answer")
+        if told
+        else ("always_right", "green", "v", "always right")
+    )
+    axes.vlines(
+        x, group[column], group["verdict_consistency"], color=PALETTE["grey"], linewidth=0.8
+    )
+    axes.plot(x, group[column], mark, color=PALETTE[colour], label=label)
     upper = group["verdict_consistency"]
     axes.plot(x, upper, "^", color=PALETTE["orange"], label="same verdict", markersize=4)
     axes.legend(loc="upper left")

@@ -62,7 +62,8 @@ def readings(pairs: pd.DataFrame, confidence: float) -> pd.DataFrame:
     have no interval. Where a slope cannot be estimated, its row is empty and `note` says why.
     """
     rows = [*_plain_rows(pairs, confidence), _mixed_row(pairs, confidence)]
-    table = pd.DataFrame(rows).reindex(columns=_READING)
+    table = pd.DataFrame(rows).assign(reading=[*PLAIN, "mixed"], n=len(pairs))
+    table = table.reindex(columns=_READING)
     if not _inseparable(pairs) and fit_crossed(pairs).sds.min() > 0:
         table.loc[table["reading"].isin(PLAIN), ["lower", "upper"]] = np.nan
     return table
@@ -172,14 +173,8 @@ def measure_runs(runs: pd.DataFrame) -> pd.DataFrame:
     model_counts = cells.groupby(["dataset", "prompt"])["model"].transform("nunique")
     complete = cells[(model_counts == models) & (models >= FEWEST)]
     means = complete.groupby(["model", "dataset"])[["accuracy", "sensitivity"]].mean().reset_index()
-    return pd.DataFrame(
-        {
-            "model": means["model"],
-            "dataset": means["dataset"],
-            "performance": means["accuracy"],
-            "output_consistency": 1 - means["sensitivity"],
-        }
-    )
+    means = means.rename(columns={"accuracy": "performance"})
+    return means.assign(output_consistency=1 - means.pop("sensitivity"))
 
 
 def trends(pairs: pd.DataFrame, confidence: float) -> pd.DataFrame:
@@ -205,14 +200,12 @@ def trend_components(
     pairs: pd.DataFrame, confidence: float, generator: np.random.Generator
 ) -> pd.DataFrame:
     """Shares of the variance and exact F tests of models and data sets, for measures in `MAIN`."""
-    parts = []
+    parts = {}
     for measure, group in _main(pairs).items():
         shares = variance_shares(group, confidence, generator).drop(columns="note")
         tests = group_tests(group).rename(columns={"term": "component"})
-        joined = shares.merge(tests[["component", "p"]], how="left")
-        parts.append(joined.assign(measure=measure))
-    table = pd.concat(parts, ignore_index=True)
-    return table[["measure", *(name for name in table if name != "measure")]]
+        parts[measure] = shares.merge(tests[["component", "p"]], how="left")
+    return pd.concat(parts, names=["measure"]).reset_index("measure").reset_index(drop=True)
 
 
 def trend_outliers(pairs: pd.DataFrame, alpha: float) -> pd.DataFrame:
@@ -330,15 +323,10 @@ def _posterior_sds(pairs: pd.DataFrame, generator: np.random.Generator) -> Float
     criteria = np.array([solution.criterion for solution in solved])
     chances = np.exp((criteria.min() - criteria) / 2)
     places = generator.choice(len(solved), DRAWS, p=chances / chances.sum())
-    relative, variance, slope, unscaled = (
-        np.array(values)[places]
-        for values in (
-            [solution.relative for solution in solved],
-            [solution.variance for solution in solved],
-            [solution.coefficients[1] for solution in solved],
-            [solution.covariance[1, 1] for solution in solved],
-        )
+    columns = zip(
+        *((fit.relative, fit.variance, fit.coefficients[1], fit.covariance[1, 1]) for fit in solved)
     )
+    relative, variance, slope, unscaled = (np.array(column)[places] for column in columns)
     error = np.sqrt(variance * design.freedom / generator.chisquare(design.freedom, DRAWS))
     slopes = slope + error * np.sqrt(unscaled) * generator.standard_normal(DRAWS)
     model, dataset, _ = error * np.sqrt(relative).T
@@ -350,54 +338,39 @@ def _xy(pairs: pd.DataFrame) -> tuple[Floats, Floats]:
     return x, pairs["output_consistency"].to_numpy(dtype=float)
 
 
-def _slope_row(reading: str, fit: RegressionResults, level: float) -> dict[str, object]:
+def _slope_row(fit: RegressionResults, level: float) -> dict[str, object]:
     """Return the last coefficient, the slope, with its interval."""
     lower, upper = np.asarray(fit.conf_int(1 - level))[-1]
     return {
-        "reading": reading,
         "slope": fit.params[-1],
         "lower": lower,
         "upper": upper,
         "intercept": fit.params[0],
         "r_squared": fit.rsquared,
-        "n": int(fit.nobs),
         "note": "",
     }
-
-
-def _empty_row(reading: str, pairs: pd.DataFrame, reason: str) -> dict[str, object]:
-    """Return a reading without a slope, and why."""
-    return {"reading": reading, "n": len(pairs), "note": reason}
 
 
 def _plain_rows(pairs: pd.DataFrame, confidence: float) -> list[dict[str, object]]:
     """Estimate the slope by least squares, with usual errors and with HC3's."""
     x, y = _xy(pairs)
     if reason := _explain_no_slope(x, y, freedom=len(pairs) - 2):
-        return [_empty_row(reading, pairs, reason) for reading in PLAIN]
+        return [{"note": reason}] * len(PLAIN)
     ols = OLS(y, add_constant(x)).fit()
     robust = ols.get_robustcov_results("HC3", use_t=True)
-    return [_slope_row(reading, fit, confidence) for reading, fit in zip(PLAIN, (ols, robust))]
+    return [_slope_row(fit, confidence) for fit in (ols, robust)]
 
 
 def _mixed_row(pairs: pd.DataFrame, confidence: float) -> dict[str, object]:
     """Return the mixed model's slope with Kenward and Roger's interval."""
     if reason := _inseparable(pairs):
-        return _empty_row("mixed", pairs, reason)
+        return {"note": reason}
     design = Design.build(pairs)
     fit = _fit(design)
     error, freedom = _kenward_roger(fit, design)
     intercept, slope = fit.coefficients
-    half = scipy.special.stdtrit(freedom, 0.5 + confidence / 2) * error
-    return {
-        "reading": "mixed",
-        "slope": slope,
-        "lower": slope - half,
-        "upper": slope + half,
-        "intercept": intercept,
-        "n": len(pairs),
-        "note": "",
-    }
+    lower, upper = scipy.stats.t.interval(confidence, freedom, slope, error)
+    return {"slope": slope, "lower": lower, "upper": upper, "intercept": intercept, "note": ""}
 
 
 def _kenward_roger(fit: Crossed, design: Design) -> tuple[float, float]:

@@ -55,18 +55,12 @@ def repeats(table: pd.DataFrame) -> pd.DataFrame:
     `run` counts those of a model, task and shots; `same_answer` are questions with one answer in
     all repetitions.
     """
-    task = table["task_config"].map(ast.literal_eval).map(lambda entry: str(entry["shots"]))
-    return pd.DataFrame(
-        {
-            "model": table["model"],
-            "task": table["task"],
-            "shots": task,
-            "run": table.assign(shots=task).groupby(["model", "task", "shots"]).cumcount() + 1,
-            "repetitions": table["N"],
-            "questions": table["num_questions"],
-            "same_answer": table["TACa"],
-        }
-    )
+    shots = table["task_config"].map(lambda text: str(ast.literal_eval(text)["shots"]))
+    keys = ["model", "task", "shots"]
+    table = table.assign(shots=shots)
+    table = table.assign(run=table.groupby(keys).cumcount() + 1)
+    columns = {"N": "repetitions", "num_questions": "questions", "TACa": "same_answer"}
+    return table[[*keys, "run", *columns]].rename(columns=columns)
 
 
 def prompts(tables: Mapping[tuple[str, str], pd.DataFrame]) -> pd.DataFrame:
