@@ -4,9 +4,9 @@ For each family of models, item parameters are fitted without that family and it
 evaluated; the abilities of each fit are linked to the scale of the fit on all respondents.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import permutations, product
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -32,14 +32,11 @@ def partners(
 ) -> pd.DataFrame:
     """Correlate the ranks of full accuracies of every pair of benchmarks, and name the partners."""
     rows, partner_of = [], named or {}
-    for bank, judged in accuracy.items():
-        for partner, judge in accuracy.items():
-            if partner == bank:
-                continue
-            pair = pd.concat([judged, judge], axis=1, join="inner")
-            spearman = correlation.spearman(pair.iloc[:, 0], pair.iloc[:, 1])["estimate"]
-            serves = spearman >= least if bank not in partner_of else partner_of[bank] == partner
-            rows.append((bank, partner, len(pair), spearman, bool(serves)))
+    for bank, partner in permutations(accuracy, 2):
+        pair = pd.concat([accuracy[bank], accuracy[partner]], axis=1, join="inner")
+        spearman = correlation.spearman(pair.iloc[:, 0], pair.iloc[:, 1])["estimate"]
+        serves = spearman >= least if bank not in partner_of else partner_of[bank] == partner
+        rows.append((bank, partner, len(pair), spearman, bool(serves)))
     columns = ["bank", "partner", "n_respondents", "spearman", "serves"]
     return pd.DataFrame(rows, columns=columns)
 
@@ -72,7 +69,7 @@ class Cells(NamedTuple):
 def cells(group: pd.DataFrame, columns: Sequence[str]) -> dict[str, Cells]:
     """Arrange the measures in some columns by draw, and by model and benchmark."""
     unit = [name for name in ("bank", "model") if name in group]
-    wide = group.pivot(index="draw", columns=unit, values=list(dict.fromkeys(columns)))
+    wide = group.pivot(index="draw", columns=unit, values=list(columns))
     wide = wide.sort_index(axis="columns")
     values_by_cell = {}
     for column in columns:
@@ -207,7 +204,7 @@ def summarise(table: pd.DataFrame, random: np.random.Generator) -> pd.DataFrame:
     """Each measure by method and size, over models, averaged over draws."""
     rows = []
     for (method, size), group in table.groupby(["method", "n_items"], sort=True):
-        by_column = cells(group, [column for column, _ in STATISTICS.values()])
+        by_column = cells(group, MEASURES)
         for measure, (column, statistic) in STATISTICS.items():
             values, models = by_column[column]
             if values.size == 0:
@@ -505,49 +502,35 @@ def contrasts(compared: pd.DataFrame, random: np.random.Generator) -> pd.DataFra
         `contrast` (its name), `value`, `lower`, `upper` (central 95 % over resamples of models),
         `holds`: share of these resamples in which the advantage is above zero.
     """
-    counts = resample_models(sorted(set(compared["model"])), RESAMPLES, random)
-    resampled = dict(_name_advantages(_measured(compared, counts, random)))
+    names = sorted(set(compared["model"]))
+    counts = resample_models(names, RESAMPLES, random)
+    counts = pd.concat([pd.DataFrame(1, [0], names), counts])
     rows = []
-    for name, (value,) in _name_advantages(_measured(compared, None, random)):
-        lower, upper = np.quantile(resampled[name], [0.025, 0.975], method="inverted_cdf")
-        share = float((resampled[name] > 0).mean())
-        rows.append((name, float(value), float(lower), float(upper), share))
+    for name, (value, *resampled) in _name_advantages(_measured(compared, counts, random)):
+        lower, upper = np.quantile(resampled, [0.025, 0.975], method="inverted_cdf")
+        rows.append((name, value, lower, upper, np.greater(resampled, 0).mean()))
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
 def _measured(
-    compared: pd.DataFrame, counts: pd.DataFrame | None, random: np.random.Generator
+    compared: pd.DataFrame, counts: pd.DataFrame, random: np.random.Generator
 ) -> dict[tuple[str, int, str], Floats]:
-    """Compute every measure of every method and size, over resamples or without resampling."""
+    """Compute every measure of every method and size: as it is, then over resamples."""
     subsets: dict[int, Integers] = {}
     measures = {}
     for (method, size), group in compared.groupby(["method", "n_items"], sort=True):
-        by_column = cells(group, [STATISTICS[measure][0] for measure in MEASURES])
-        for measure in MEASURES:
-            values, models = by_column[STATISTICS[measure][0]]
+        for measure, (values, models) in cells(group, MEASURES).items():
+            number = len(values)
             if values.size == 0:
                 continue
-            weights, averaged = _resample(values, models, counts, random)
+            weights = counts[list(models)].to_numpy()
+            drawn = random.multinomial(number, np.full(number, 1 / number), RESAMPLES)
             # Methods that share their subsets share their resamples too.
-            averaged = subsets.setdefault(len(values), averaged)
-            statistic = median if measure == "total_variation" else mean
+            averaged = subsets.setdefault(number, np.vstack([np.ones_like(drawn[0]), drawn]))
+            _, statistic = STATISTICS[measure]
             by_subset = np.stack([statistic(subset, weights) for subset in values], axis=1)
             measures[str(method), int(str(size)), measure] = mean(by_subset, averaged)
     return measures
-
-
-def _resample(
-    values: Floats,
-    models: Iterable[str],
-    counts: pd.DataFrame | None,
-    random: np.random.Generator,
-) -> tuple[Integers, Integers]:
-    """Count models and subsets in each resample; each once without resampling."""
-    number = len(values)
-    if counts is None:
-        return np.ones((1, values.shape[1]), np.int64), np.ones((1, number), np.int64)
-    subsets = random.multinomial(number, np.full(number, 1 / number), len(counts))
-    return counts[list(models)].to_numpy(), subsets
 
 
 def _name_advantages(measured: Measured) -> Iterator[tuple[str, Floats]]:

@@ -1,6 +1,5 @@
 """The study of a collection of item banks: fits, adaptive tests, frontiers, paper tables."""
 
-import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -147,22 +146,15 @@ def study(collection: str, banks: Mapping[str, BankInput], settings: Settings) -
 
 def quantities(collections: Sequence[Tables]) -> pd.DataFrame:
     """Gather the headline numbers of several collections."""
-    banks = {
-        name: tables for collection in collections for name, tables in collection.banks.items()
-    }
     numbers: list[Quantity] = []
-    for name, tables in banks.items():
-        numbers += quantify_frontier(name, parse_json(json_line(tables["frontier"])))
-    for name, tables in banks.items():
-        numbers += quantify_stopping(name, round_as_csv(tables["stopping"]))
+    parts = []
     for collection in collections:
+        for name, tables in collection.banks.items():
+            numbers += quantify_frontier(name, parse_json(json_line(tables["frontier"])))
+            numbers += quantify_stopping(name, round_as_csv(tables["stopping"]))
         numbers += quantify_partners(round_as_csv(collection.partners))
-    parts = [round_as_csv(collection.quantities) for collection in collections]
-    parts += [
-        round_as_csv(collection.breakdown)
-        for collection in collections
-        if collection.breakdown is not None
-    ]
+        made = (collection.quantities, collection.breakdown)
+        parts += [round_as_csv(table) for table in made if table is not None]
     return pd.concat([*parts, frame(numbers)], ignore_index=True)
 
 
@@ -316,34 +308,29 @@ def breakdown(collection: str, models: Mapping[str, pd.DataFrame]) -> Iterator[Q
     whole = stack_banks(models)
     whole = whole[whole["method"].isin(METHODS)]
     whole = whole.assign(subject=collection + "_" + whole["model"].map(slug))
-    cells = ["bank", "subject", "method", "n_items"]
+    whole = whole.assign(curve=whole["bank"] + "_" + whole["model"].map(slug))
+    cells = ["bank", "subject", "curve", "method", "n_items"]
     cell_means = whole.groupby(cells, as_index=False)[list(MEASURES)].mean()
-    for part in ("bank", "subject"):
-        means = cell_means.groupby([part, "method", "n_items"], as_index=False)[
-            list(MEASURES)
-        ].mean()
-        for row, measure in itertools.product(means.to_dict("records"), MEASURES):
-            if not pd.isna(row[measure]):
-                yield Quantity(
-                    f"{row[part]}_{row['method']}_{measure}_{row['n_items']}", row[measure]
-                )
+    for part, measures in (
+        ("bank", MEASURES),
+        ("subject", MEASURES),
+        ("curve", ("monotonicity",)),
+    ):
+        long = cell_means.melt([part, "method", "n_items"], measures)
+        means = long.groupby([part, "method", "variable", "n_items"])["value"].mean().dropna()
+        for *name, value in means.reset_index().itertuples(index=False):
+            yield Quantity("_".join(map(str, name)), value)
+        yield from _measure_draws(part, whole)
     alike = evaluation.comparable(stack_banks(models)).assign(collection=collection)
-    curves = whole.assign(curve=whole["bank"] + "_" + whole["model"].map(slug))
-    for part, table in (("bank", whole), ("subject", whole), ("curve", curves)):
-        yield from _measure_draws(part, table)
     yield from _measure_draws("collection", alike)
-    for row in cell_means.to_dict("records"):
-        model = row["subject"].removeprefix(f"{collection}_")
-        name = f"{row['bank']}_{model}_{row['method']}_monotonicity_{row['n_items']}"
-        yield Quantity(name, row["monotonicity"])
-    beside = cell_means.pivot_table(index=["bank", "subject", "n_items"], columns="method")
+    beside = cell_means.pivot_table(list(MEASURES), ["curve", "n_items"], "method")
     for word, measure, sign in (
         ("varies_less", "total_variation", -1),
         ("rises_more", "monotonicity", 1),
     ):
         gains = sign * (beside[measure]["fluid"] - beside[measure]["random"])
         note = f"of {len(gains)} combinations of benchmark, size and model"
-        yield Quantity(f"{collection}_share_fluid_{word}", float((gains > 0).mean()), note=note)
+        yield Quantity(f"{collection}_share_fluid_{word}", (gains > 0).mean(), note=note)
 
 
 def _measure_draws(part: str, whole: pd.DataFrame) -> Iterator[Quantity]:
@@ -355,7 +342,7 @@ def _measure_draws(part: str, whole: pd.DataFrame) -> Iterator[Quantity]:
         for measure, values in draws.replace(math.inf, math.nan).dropna(axis="columns").items():
             lower, upper = values.quantile([0.025, 0.975])
             quantity = f"{name}_{method}_{measure}_{size}__one_draw"
-            yield Quantity(quantity, float(values.mean()), lower, upper, f"{len(values)} draws")
+            yield Quantity(quantity, values.mean(), lower, upper, f"{len(values)} draws")
 
 
 def counts(
@@ -382,8 +369,8 @@ def stopping(bank: str, table: pd.DataFrame, respondents: pd.DataFrame) -> Itera
     rows = table.merge(respondents, on="respondent").sort_values("checkpoint")
     for model, of_model in rows.groupby("model"):
         name = f"{bank}_{slug(str(model))}_stopping"
-        yield Quantity(f"{name}_first", float(of_model["n_items"].iloc[0]))
-        yield Quantity(f"{name}_most", float(of_model["n_items"].max()))
+        yield Quantity(f"{name}_first", of_model["n_items"].iloc[0])
+        yield Quantity(f"{name}_most", of_model["n_items"].max())
 
 
 # Their sizes are left out of names: they take all items, or all hard ones.
@@ -398,9 +385,9 @@ def quantify_collection(collection: str, summary: pd.DataFrame) -> Iterator[Quan
         name = "_".join([collection, str(row["method"]), measure, *size])
         yield Quantity(
             f"{name}__{reading}" if reading else name,
-            float(row["value"]),
-            float(row["lower"]),
-            float(row["upper"]),
+            row["value"],
+            row["lower"],
+            row["upper"],
             f"{row['n_models']} models, {row['draws']} subsets",
         )
 
@@ -416,7 +403,7 @@ def quantify_contrasts(collection: str, contrasts: pd.DataFrame) -> Iterator[Qua
 def quantify_frontier(bank: str, facts: Mapping[str, Any]) -> Iterator[Quantity]:
     """Return facts of a bank at its top; a missing fact has no value."""
     for name, fact in sorted(facts.items()):
-        yield Quantity(f"{bank}_{name}", math.nan if fact is None else float(fact))
+        yield Quantity(f"{bank}_{name}", math.nan if fact is None else fact)
 
 
 def quantify_stopping(bank: str, stopping: pd.DataFrame) -> Iterator[Quantity]:
@@ -426,14 +413,14 @@ def quantify_stopping(bank: str, stopping: pd.DataFrame) -> Iterator[Quantity]:
     follows = correlation.spearman(stopping["ability"], stopping["difficulty_given"])["estimate"]
     yield Quantity(
         f"{bank}_stopping_items",
-        float(needed.median()),
-        float(needed.min()),
-        float(needed.max()),
+        needed.median(),
+        needed.min(),
+        needed.max(),
         "median, fewest and most items over respondents",
     )
     yield Quantity(
         f"{bank}_difficulty_follows_ability",
-        float(follows),
+        follows,
         note="Spearman, ability and median difficulty of the first 50 items given",
     )
 
@@ -441,4 +428,4 @@ def quantify_stopping(bank: str, stopping: pd.DataFrame) -> Iterator[Quantity]:
 def quantify_partners(partners: pd.DataFrame) -> Iterator[Quantity]:
     """Return the highest rank correlation of each benchmark with another of its collection."""
     for bank, best in partners.groupby("bank")["spearman"].max().items():
-        yield Quantity(f"{bank}_best_partner_correlation", float(best))
+        yield Quantity(f"{bank}_best_partner_correlation", best)
