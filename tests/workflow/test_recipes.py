@@ -168,10 +168,10 @@ def test_a_hypothesis(project):
     )
     replaced(
         folder / "groupings.py",
-        "READINGS: dict[tuple[str, str], Reading] = {\n",
-        "READINGS: dict[tuple[str, str], Reading] = {\n"
-        '    ("h99", "primary"): Reading("public", {"public": "availability == \'public\'", '
-        '"private": "availability == \'private\'"}),\n',
+        "READINGS: dict[tuple[str, str], Mapping[str, str]] = {\n",
+        "READINGS: dict[tuple[str, str], Mapping[str, str]] = {\n"
+        '    ("h99", "primary"): {"public": "availability == \'public\'", '
+        '"private": "availability == \'private\'"},\n',
     )
     replaced(
         folder / "controls.py",

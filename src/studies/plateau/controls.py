@@ -12,7 +12,7 @@ and is put beside what it would be if the sizes were shuffled over the benchmark
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -169,25 +169,6 @@ LEAST = 3
 INDEX, GAP_RANK, SHUFFLED = "index", "gap_rank", "dealt_n"
 
 
-class Effect(NamedTuple):
-    """Effect under a control: a row of the table.
-
-    The effect is a difference in the unit of the control's outcome (index, share of benchmarks,
-    share of the ranks) or a correlation; ``note`` says why something is missing.
-    """
-
-    conclusion: str
-    adjusted: str
-    measure: str
-    control: str
-    effect: float = np.nan
-    lower: float = np.nan
-    upper: float = np.nan
-    p_value: float = np.nan
-    n: int = 0
-    note: str | None = None
-
-
 def controls(
     data: pd.DataFrame,
     *,
@@ -228,46 +209,37 @@ def controls(
     deal = resampling.orders(len(data), deals, rng)
     nulls = shuffled_effects(data, chosen_by, deal, saturated_from)
     permuted = _orders(chosen_by, seed, permutations)
-    rows: list[Effect] = []
+    rows = []
     for (name, adjusted), sample in chosen_by.items():
         measure = CONCLUSIONS[name].measure
         values = _measured(outcomes, measure, saturated_from)
-        head = Effect(name, adjusted, measure, INDEX, n=len(sample.rows))
-        tested = _tested(head, values, sample, permuted.get(name))
-        rows += [*tested, _shuffled(head, tested[0].effect, nulls[name, adjusted])]
-    return pd.DataFrame(rows)
+        tested = _tested(values.to_numpy()[sample.rows], sample, permuted.get(name))
+        null = nulls[name, adjusted]
+        estimates = [*tested, _shuffled(tested[0]["estimate"], null)]
+        key = {"conclusion": name, "adjusted": adjusted, "measure": measure}
+        for control, estimate in zip([*values.columns, SHUFFLED], estimates, strict=True):
+            rows.append({**key, "control": control, **estimate, "n": len(sample.rows)})
+    table = pd.DataFrame(rows).rename(columns={"estimate": "effect"})
+    return table.assign(note=table["p_value"].map(lambda p: NOT_DEFINED if np.isnan(p) else None))
 
 
 def _tested(
-    head: Effect, values: pd.DataFrame, chosen: Sample, drawn: resampling.Orders | None
-) -> list[Effect]:
-    """Test the effect on the index and without n: a difference of groups, else a correlation."""
-    outcomes, given = values.to_numpy()[chosen.rows], chosen.given
+    outcomes: Array, chosen: Sample, drawn: resampling.Orders | None
+) -> Sequence[Mapping[str, Any]]:
+    """Test the effect on each outcome: a difference of groups, else a correlation."""
     if len(chosen.rows) < LEAST:
-        estimates = [UNDEFINED] * values.shape[1]
-    elif drawn is None:
-        estimates = [
-            correlations.partial_spearman(chosen.variable, outcome, *given.T)
+        return [UNDEFINED] * outcomes.shape[1]
+    if drawn is None:
+        return [
+            correlations.partial_spearman(chosen.variable, outcome, *chosen.given.T)
             for outcome in outcomes.T
         ]
-    else:
-        _, p_values = resampling.adjusted_f_tests(outcomes, chosen.variable, given, drawn)
-        estimates = [
-            dict(zip(UNDEFINED, (*resampling.slope(outcome, chosen.variable, given), p)))
-            if np.isfinite(p)
-            else UNDEFINED
-            for outcome, p in zip(outcomes.T, p_values, strict=True)
-        ]
+    _, p_values = resampling.adjusted_f_tests(outcomes, chosen.variable, chosen.given, drawn)
     return [
-        head._replace(
-            control=control,
-            effect=estimate["estimate"],
-            lower=estimate["lower"],
-            upper=estimate["upper"],
-            p_value=estimate["p_value"],
-            note=None if np.isfinite(estimate["p_value"]) else NOT_DEFINED,
-        )
-        for control, estimate in zip(values.columns, estimates, strict=True)
+        dict(zip(UNDEFINED, (*resampling.slope(outcome, chosen.variable, chosen.given), p)))
+        if np.isfinite(p)
+        else UNDEFINED
+        for outcome, p in zip(outcomes.T, p_values, strict=True)
     ]
 
 
@@ -332,11 +304,10 @@ UNDEFINED = dict.fromkeys(("estimate", "lower", "upper", "p_value"), np.nan)
 NOT_DEFINED = "not defined: too few benchmarks, or nothing varies"
 
 
-def _shuffled(head: Effect, observed: float, null: Array) -> Effect:
+def _shuffled(observed: float, null: Array) -> Mapping[str, float]:
     """Return mean and central 95 % of the effect over shuffles, and the place of the observed."""
     if not len(null) or not np.isfinite(observed) or not np.isfinite(null).all():
-        return head._replace(control=SHUFFLED, note=NOT_DEFINED)
+        return UNDEFINED
     mean = float(null.mean())
-    lower, upper = intervals.percentile(null)
     p = p_value(abs(observed - mean), np.abs(null - mean))
-    return head._replace(control=SHUFFLED, effect=mean, lower=lower, upper=upper, p_value=p)
+    return dict(zip(UNDEFINED, (mean, *intervals.percentile(null), p)))

@@ -7,7 +7,7 @@ from scipy import stats
 
 from saturation.index import saturation_index
 from studies.plateau import controls, correlations, resampling
-from studies.plateau.controls import ADJUSTED, CONCLUSIONS, Effect, Sample, contrast, samples
+from studies.plateau.controls import ADJUSTED, CONCLUSIONS, Sample, contrast, samples
 
 
 def test_there_is_a_row_for_each_effect_and_control(results):
@@ -48,7 +48,10 @@ def test_a_benchmark_at_the_threshold_counts_as_saturated_and_ranks_have_none():
 
 
 def effect(control, value, p, conclusion="h2"):
-    return Effect(conclusion, "none", "mean", control, value, p_value=p, n=60)
+    return {
+        "conclusion": conclusion, "adjusted": "none", "control": control, "effect": value,
+        "p_value": p,
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -75,15 +78,11 @@ def test_an_effect_is_kept_where_every_control_shows_it(effects, shown, kept):
 
 def test_a_dealt_effect_is_described_and_the_observed_one_placed():
     null = np.linspace(-1, 1, 201)
-    row = controls._shuffled(effect("index", 0.9, 0.1), 0.9, null)
-    assert (row.control, row.effect, row.note) == ("dealt_n", pytest.approx(0), None)
-    assert (row.lower, row.upper) == pytest.approx((-0.95, 0.95))
-    assert row.p_value == pytest.approx((1 + 22) / 202)
-    head = effect("index", np.nan, np.nan)
+    row = controls._shuffled(0.9, null)
+    expected = {"estimate": 0, "lower": -0.95, "upper": 0.95, "p_value": (1 + 22) / 202}
+    assert row == pytest.approx(expected)
     for observed, draws in ((np.nan, null), (0.9, null[:0]), (0.9, np.array([np.nan, 1.0]))):
-        row = controls._shuffled(head, observed, draws)
-        assert np.isnan(row.p_value)
-        assert row.note == controls.NOT_DEFINED
+        assert np.isnan(list(controls._shuffled(observed, draws).values())).all()
 
 
 def test_what_is_not_defined_says_so_and_has_no_p_value(data):

@@ -8,7 +8,6 @@ import pandas as pd
 import pytest
 
 from studies.plateau import figures, groupings, study
-from studies.plateau.groupings import Reading
 from studies.plateau.names import HYPOTHESES, Hypothesis
 
 TAGS = ["curated_by_experts", "curated_by_crowd", "generated_by_llm", "generated_by_program"]
@@ -120,7 +119,7 @@ def test_a_new_hypothesis_is_a_row_of_two_tables(prepared, data, monkeypatch):
     monkeypatch.setitem(
         HYPOTHESES, "h7", Hypothesis("H7", "Large ones saturate faster.", "H7 size")
     )
-    reading = Reading("large", {"large": "n_test >= 1000", "small": "n_test < 1000"})
+    reading = {"large": "n_test >= 1000", "small": "n_test < 1000"}
     monkeypatch.setitem(groupings.READINGS, ("h7", "primary"), reading)
     few = study.Settings(
         resamples=100, permutations=19, equal_models=(5,), grid_k=(5,), grid_alpha=(0.5,)
