@@ -4,6 +4,7 @@ A model of the config names a formula over the predictors below. Every check run
 is sampled.
 """
 
+import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -11,7 +12,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from saturation.errors import InputError
+from saturation.errors import InputError, collect
 from saturation.files.tables import round_as_csv
 from studies.plateau.schemas import CURATION, ISSUES
 from studies.regression.priors import Specification
@@ -167,16 +168,11 @@ def designs(
     table: pd.DataFrame, specifications: Mapping[str, Specification], minimum_rows: int
 ) -> dict[str, Design]:
     """Return the design of every model, or all models' violations as an InputError."""
-    built: dict[str, Design] = {}
-    violations: list[str] = []
-    for name, specification in specifications.items():
-        try:
-            built[name] = design(table, specification, minimum_rows, name)
-        except InputError as error:
-            violations += error.violations
-    if violations:
-        raise InputError(violations)
-    return built
+    steps = [
+        functools.partial(design, table, specification, minimum_rows, name)
+        for name, specification in specifications.items()
+    ]
+    return dict(zip(specifications, collect(steps)))
 
 
 def _truth(values: pd.Series) -> pd.Series:

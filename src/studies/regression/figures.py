@@ -49,10 +49,10 @@ def all_figures(
     fit = tables.fit[tables.fit["model"].isin(alike)]
     # The model with the paper's interactions, if it ran.
     model_name = "interaction" if "interaction" in models else next(iter(models))
-    rows = {name: len(model.design.outcome) for name, model in models.items()}
+    model = models[model_name]
     return {
         "overfitting": overfitting(fit, saturated_from),
-        "forest": forest(models[model_name].coefficients, rows[model_name], model_name),
+        "forest": forest(model["coefficients"], model["validation"]["rows"].iloc[0], model_name),
     }
 
 

@@ -1,7 +1,7 @@
 """Run the regression: from posteriors and held-out predictions to all its tables."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     import xarray as xr
 
 Array = NDArray[np.float64]
+Order = NDArray[np.intp]
 
 # The predictors whose coefficients the permutation controls follow.
 FOLLOWED = ("log_n", "age")
@@ -73,20 +74,10 @@ class Settings:
 
 
 @dataclass(frozen=True)
-class ModelTables:
-    """Design of a model; its fit, coefficients and posterior predictive checks."""
-
-    design: Design
-    validation: pd.DataFrame
-    coefficients: pd.DataFrame
-    checks: pd.DataFrame
-
-
-@dataclass(frozen=True)
 class Tables:
-    """All tables of the study: by model, of the permutation controls, and over the models."""
+    """All tables of the study: by model and kind, of the permutation controls, over the models."""
 
-    models: Mapping[str, ModelTables]
+    models: Mapping[str, Mapping[str, pd.DataFrame]]
     permutations: pd.DataFrame
     located: pd.DataFrame
     fit: pd.DataFrame
@@ -123,15 +114,15 @@ def study(
     """
     built = designs(benchmarks, index, settings)
     run = {name: settings.specifications[name] for name in posteriors}
-    held_out_fits = {name: _load_held_out(held_out[name]) for name in run}
     models = {
-        name: _tabulate_model(name, built[name], posteriors[name], held_out_fits[name], settings)
+        name: _tabulate_model(name, built[name], posteriors[name], held_out[name], settings)
         for name in run
     }
-    reference = built[settings.reference_model]
-    permutations, located = controls(reference, round_as_csv(index), settings)
-    fit = stacked({name: tables.validation for name, tables in models.items()})
-    coefficients = stacked({name: tables.coefficients for name, tables in models.items()})
+    permutations, located = controls(built[settings.reference_model], round_as_csv(index), settings)
+    fit, coefficients = (
+        stacked({name: tables[kind] for name, tables in models.items()})
+        for kind in ("validation", "coefficients")
+    )
     of_saturation = [name for name, model in run.items() if model.outcome != "log_gap"]
     judged = effects(coefficients[coefficients["model"].isin(judged_models(run))])
     return Tables(
@@ -140,9 +131,7 @@ def study(
         located,
         fit,
         effects(coefficients[coefficients["model"].isin(of_saturation)]),
-        round_as_csv(
-            comparison(run, {name: schemes[FOLDS] for name, schemes in held_out_fits.items()})
-        ),
+        round_as_csv(comparison(run, {name: schemes[FOLDS] for name, schemes in held_out.items()})),
         quantities(fit, coefficients, judged, located),
     )
 
@@ -153,7 +142,7 @@ def _tabulate_model(
     posterior: "xr.DataTree",
     held_out: Mapping[str, HeldOut],
     settings: Settings,
-) -> ModelTables:
+) -> dict[str, pd.DataFrame]:
     tables = validation.tables(
         built,
         Draws.extract(posterior),
@@ -163,14 +152,7 @@ def _tabulate_model(
         bootstrap=settings.bootstrap,
         seed=seeds.derive(settings.seed, "regression", "fit", name),
     )
-    return ModelTables(built, **{kind: round_as_csv(table) for kind, table in tables.items()})
-
-
-def _load_held_out(held: Mapping[str, HeldOut]) -> dict[str, HeldOut]:
-    return {
-        scheme: HeldOut(*map(round_as_csv, vars(tables).values()))
-        for scheme, tables in held.items()
-    }
+    return {kind: round_as_csv(table) for kind, table in tables.items()}
 
 
 def comparison(
@@ -192,18 +174,29 @@ def comparison(
 def controls(
     reference: Design, index: pd.DataFrame, settings: Settings
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Permutation controls: every refit, and where the real coefficients lie."""
+    """Permutation controls: every refit, and where the real coefficients lie.
+
+    S contains n: a larger test set has a smaller standard error, so the same gap gives a smaller
+    S. With n permuted before S is computed, the coefficient is the one that the formula alone
+    produces.
+    """
     priors = settings.specifications[settings.reference_model].priors
-    sizes = permuted_sizes(
-        reference,
-        index,
-        priors,
-        alpha=settings.alpha,
-        permutations=settings.permutations,
-        rng=seeds.generator(settings.seed, "regression", "n_test"),
-    )
-    rng = seeds.generator(settings.seed, "regression", "age")
-    ages = permuted_ages(reference, priors, settings.permutations, rng)
+    scores = index.set_index("benchmark_id").loc[reference.benchmark.tolist()]
+    s_1, s_k, n_test = (scores[name].to_numpy(dtype=float) for name in ("s_1", "s_k", "n_test"))
+
+    def outcome_of_sizes(order: Order) -> Array:
+        return squeezed(saturation_index(s_1, s_k, n_test[order], settings.alpha))
+
+    def permute(control: str, predictor: str, outcome: Callable[[Order], Array]) -> pd.DataFrame:
+        rng = seeds.generator(settings.seed, "regression", control)
+        orders = [rng.permutation(len(scores)) for _ in range(settings.permutations)]
+        table = refit(predictor, reference, priors, orders, map(outcome, orders))
+        table.insert(0, "control", control)
+        return table
+
+    sizes = permute("n_test", "log_n", outcome_of_sizes)
+    # S does not contain age and stays.
+    ages = permute("age", "age", lambda _: reference.outcome)
     null = pd.concat([sizes, ages], ignore_index=True)
     return round_as_csv(null), round_as_csv(located(null, reference, priors))
 
@@ -229,42 +222,12 @@ def posterior_mode(matrix: Array, outcome: Array, priors: Priors) -> Array:
     return mode
 
 
-def permuted_sizes(
-    design: Design,
-    scores: pd.DataFrame,
-    priors: Priors,
-    *,
-    alpha: float,
-    permutations: int,
-    rng: np.random.Generator,
-) -> pd.DataFrame:
-    """Coefficients after n is permuted before S is computed: ``control, permutation, log_n, age``.
-
-    S contains n: a larger test set has a smaller standard error, so the same gap gives a smaller
-    S. With permuted n, the coefficient is the one that the formula alone produces.
-    """
-    rows = scores.set_index("benchmark_id").loc[design.benchmark.tolist()]
-    s_1, s_k, n_test = (rows[name].to_numpy(dtype=float) for name in ("s_1", "s_k", "n_test"))
-    orders = [rng.permutation(len(rows)) for _ in range(permutations)]
-    outcomes = [squeezed(saturation_index(s_1, s_k, n_test[o], alpha)) for o in orders]
-    return _refit("n_test", "log_n", design, priors, orders, outcomes)
-
-
-def permuted_ages(
-    design: Design, priors: Priors, permutations: int, rng: np.random.Generator
-) -> pd.DataFrame:
-    """Coefficients after ages are permuted; S does not contain age and stays."""
-    orders = [rng.permutation(len(design.outcome)) for _ in range(permutations)]
-    return _refit("age", "age", design, priors, orders, [design.outcome] * permutations)
-
-
-def _refit(
-    control: str,
+def refit(
     predictor: str,
     design: Design,
     priors: Priors,
-    orders: Sequence[NDArray[np.intp]],
-    outcomes: Sequence[Array],
+    orders: Sequence[Order],
+    outcomes: Iterable[Array],
 ) -> pd.DataFrame:
     """Refit outcomes on the design with a predictor in other orders; keep what is followed."""
     if predictor not in design.columns:
@@ -280,7 +243,6 @@ def _refit(
         refits.append(posterior_mode(matrix, outcome, priors))
     table = pd.DataFrame(refits, columns=design.columns)[list(FOLLOWED)]
     table.insert(0, "permutation", range(len(table)))
-    table.insert(0, "control", control)
     return table
 
 

@@ -14,6 +14,7 @@ import scipy
 from numpy.typing import NDArray
 
 from saturation import seeds
+from saturation.files.tables import round_as_csv
 from saturation.statistics import intervals
 from studies.regression import posterior
 from studies.regression.design import Design, unsqueezed
@@ -355,9 +356,9 @@ def predict_held_out(
             }
         )
     return HeldOut(
-        predictions(predicted_outcomes, design),
-        summarise_draws(predicted_outcomes, design, specification.outcome),
-        pd.DataFrame(rows),
+        round_as_csv(predictions(predicted_outcomes, design)),
+        round_as_csv(summarise_draws(predicted_outcomes, design, specification.outcome)),
+        round_as_csv(pd.DataFrame(rows)),
     )
 
 

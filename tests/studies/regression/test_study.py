@@ -10,6 +10,7 @@ import pytest
 from scipy import optimize, stats
 from scipy.special import expit
 
+from saturation import seeds
 from saturation.errors import InputError
 from saturation.files.tables import load_table, write_csv
 from saturation.index import saturation_index
@@ -67,12 +68,12 @@ def tables(prepared, default_index, settings, posteriors, held_out):
 def test_every_model_has_its_tables_and_all_of_them_a_summary(tables):
     assert list(tables.models) == list(MODELS)
     assert tables.fit["model"].drop_duplicates().tolist() == list(MODELS)
-    assert (tables.models["interaction"].validation["rows"] > 60).all()
+    assert (tables.models["interaction"]["validation"]["rows"] > 60).all()
     kinds = tables.fit.groupby("model", sort=False)["data"].unique()
     assert kinds["reference"].tolist() == ["in_sample", "folds"]
     assert kinds["gap"].tolist() == ["in_sample", "folds", "singly"]
     quantities = tables.quantities.set_index("quantity")["value"]
-    auroc = tables.models["reference"].validation.set_index(["data", "measure"])["median"]
+    auroc = tables.models["reference"]["validation"].set_index(["data", "measure"])["median"]
     assert quantities["auroc__reference"] == auroc["in_sample", "auroc"]
 
 
@@ -94,12 +95,15 @@ def test_another_threshold_changes_what_counts_as_saturated(
 ):
     lower = dataclasses.replace(settings, saturated_from=0.3)
     other = study.study(prepared[0], default_index, posteriors, held_out, lower)
-    counts = [made.models["reference"].design.saturated.sum() for made in (tables, other)]
+    counts = [
+        study.designs(prepared[0], default_index, one)["reference"].saturated.sum()
+        for one in (settings, lower)
+    ]
     assert counts == [
         (default_index["s_index"] >= 0.7).sum(),
         (default_index["s_index"] >= 0.3).sum(),
     ]
-    assert "share at least 0.3" in set(other.models["reference"].checks["statistic"])
+    assert "share at least 0.3" in set(other.models["reference"]["checks"]["statistic"])
 
 
 def test_the_workflow_writes_the_digits_of_the_study(
@@ -133,7 +137,7 @@ def test_the_workflow_writes_the_digits_of_the_study(
     script.main(Paths(inputs | lists), Paths(output), settings=given, schemes=SCHEMES)
     expected = {tmp_path / f"{kind}.csv": getattr(tables, kind) for kind in over_all}
     for name, made in tables.models.items():
-        expected |= {tmp_path / name / f"{kind}.csv": getattr(made, kind) for kind in kinds}
+        expected |= {tmp_path / name / f"{kind}.csv": made[kind] for kind in kinds}
     for path, table in expected.items():
         again = tmp_path / "again.csv"
         write_csv(table, again)
@@ -186,7 +190,7 @@ def test_a_design_without_the_followed_term_is_refused():
         np.array([*"abc"]),
     )
     with pytest.raises(InputError, match="no term 'age', which the permutation controls follow"):
-        study.permuted_ages(design, PRIORS, 5, np.random.default_rng(0))
+        study.refit("age", design, PRIORS, [np.arange(3)], [design.outcome])
 
 
 @pytest.fixture
@@ -203,31 +207,23 @@ def small():
     return Design(["Intercept", "age", "log_n"], matrix, outcome, outcome > 0.7, names), scores
 
 
-def test_sizes_are_dealt_out_before_the_index_is_computed(small):
+def test_sizes_and_ages_are_dealt_out_before_the_refits(small, settings):
     design, scores = small
-    table = study.permuted_sizes(
-        design, scores.sample(frac=1, random_state=1), PRIORS,
-        alpha=0.5, permutations=2, rng=np.random.default_rng(4),
-    )  # fmt: skip
-    assert table["control"].tolist() == ["n_test", "n_test"]
-    assert table["permutation"].tolist() == [0, 1]
-    order = np.random.default_rng(4).permutation(12)
-    n_test = scores["n_test"].to_numpy()[order]
-    matrix = design.matrix.copy()
-    matrix[:, 2] = matrix[order, 2]
-    outcome = squeezed(saturation_index(scores["s_1"], scores["s_k"], n_test))
-    mode = study.posterior_mode(matrix, outcome, PRIORS)
-    assert table.loc[0, ["age", "log_n"]].tolist() == pytest.approx(mode[1:].tolist(), rel=1e-9)
-
-
-def test_ages_are_dealt_out_and_the_outcome_stays(small):
-    design, _ = small
-    table = study.permuted_ages(design, PRIORS, 2, np.random.default_rng(4))
-    assert table["control"].tolist() == ["age", "age"]
-    matrix = design.matrix.copy()
-    matrix[:, 1] = matrix[np.random.default_rng(4).permutation(12), 1]
-    mode = study.posterior_mode(matrix, design.outcome, PRIORS)
-    assert table.loc[0, ["age", "log_n"]].tolist() == pytest.approx(mode[1:].tolist(), rel=1e-9)
+    few = dataclasses.replace(settings, permutations=2)
+    priors = few.specifications[few.reference_model].priors
+    null, _ = study.controls(design, scores.sample(frac=1, random_state=1), few)
+    assert null["control"].tolist() == ["n_test"] * 2 + ["age"] * 2
+    assert null["permutation"].tolist() == [0, 1, 0, 1]
+    for row, (control, column) in zip((0, 2), (("n_test", 2), ("age", 1)), strict=True):
+        order = seeds.generator(few.seed, "regression", control).permutation(12)
+        # S contains the sizes, and not the ages.
+        n_test = scores["n_test"].to_numpy()[order if control == "n_test" else slice(None)]
+        matrix = design.matrix.copy()
+        matrix[:, column] = matrix[order, column]
+        outcome = squeezed(saturation_index(scores["s_1"], scores["s_k"], n_test, few.alpha))
+        mode = study.posterior_mode(matrix, outcome, priors)
+        expected = pytest.approx(mode[1:].tolist(), rel=1e-7)
+        assert null.loc[row, ["age", "log_n"]].tolist() == expected
 
 
 def test_places_in_the_null_by_hand(small):

@@ -41,7 +41,7 @@ def main(
     )
     for place, of_model in enumerate(tables.models.values()):
         for kind in ("validation", "coefficients", "checks"):
-            write_csv(getattr(of_model, kind), output.each(kind)[place])
+            write_csv(of_model[kind], output.each(kind)[place])
     for kind in ("permutations", "located", "fit", "effects", "comparison", "quantities"):
         write_csv(getattr(tables, kind), output[kind])
     with style.style():
