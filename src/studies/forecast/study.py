@@ -1,19 +1,18 @@
 """Forecast how long benchmarks last, score past forecasts, and give the headline numbers."""
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import pandas as pd
 
-from saturation import quantity
 from saturation.errors import InputError
 from saturation.files.schema import validate
 from saturation.files.tables import round_as_csv
 from saturation.forecast import reach, series
 from saturation.forecast.names import ALL_ORIGINS
 from saturation.forecast.schemas import RECORD
-from saturation.quantity import Quantity
+from saturation.quantity import Pick, Quantity, frame, picked
 from studies.forecast import backtest, indices, lifespans, pooling, published, sources
 from studies.forecast.schemas import CHANCES, FRONTIER
 
@@ -49,26 +48,9 @@ class Settings:
         return backtest.origins(self.first_origin, self.last_origin, self.origin_months)
 
 
-@dataclass(frozen=True)
-class Tables:
-    """Tables of the study, each by the name of its file in ``results/forecast/``."""
-
-    series: pd.DataFrame
-    frontier: pd.DataFrame
-    chances: pd.DataFrame
-    rises: pd.DataFrame
-    backtest: pd.DataFrame
-    record: pd.DataFrame
-    reliability: pd.DataFrame
-    archive_scored: pd.DataFrame
-    indices_cases: pd.DataFrame
-    indices: pd.DataFrame
-    lifespans: pd.DataFrame
-    lifespans_medians: pd.DataFrame
-    quantities: pd.DataFrame
-
-
-def study(inputs: Inputs, settings: Settings, scores_file: str = "scores") -> Tables:
+def study(
+    inputs: Inputs, settings: Settings, scores_file: str = "scores"
+) -> dict[str, pd.DataFrame]:
     """Join series, forecast from today and from past days, and count what came true.
 
     Parameters
@@ -78,8 +60,8 @@ def study(inputs: Inputs, settings: Settings, scores_file: str = "scores") -> Ta
 
     Returns
     -------
-    Tables
-        Its fields are the tables in ``results/forecast/``, except the archive.
+    dict
+        The tables in ``results/forecast/`` by name, except the archive.
 
     Raises
     ------
@@ -114,7 +96,7 @@ def study(inputs: Inputs, settings: Settings, scores_file: str = "scores") -> Ta
         "lifespans": spans,
         "lifespans_medians": round_as_csv(lifespans.medians(spans, settings.level)),
     }
-    return Tables(**tables, quantities=quantity.frame(_quantities(tables)))
+    return tables | {"quantities": frame(_quantities(tables))}
 
 
 def _forecast_today(
@@ -148,39 +130,45 @@ def _cases(
     return pd.concat(cases, ignore_index=True)
 
 
+PICKS = [
+    Pick(
+        "record",
+        "",
+        "record_{word}",
+        ["forecasts", "benchmarks", "scored", "came", "unknown", "expected"],
+    ),
+    Pick(
+        "record",
+        "",
+        "record_{word}",
+        ["brier", "brier_rate", "brier_never", "skill", "skill_never"],
+        "{scored:.0f} forecasts of {benchmarks:.0f} benchmarks",
+    ),
+    Pick(
+        "indices",
+        "note.isna()",
+        "predicts_{word}_{setting}_{predictor}_{ahead}_months",
+        ["rho", "partial"],
+        "{cases} cases of {benchmarks} benchmarks",
+    ),
+    Pick(
+        "lifespans_medians",
+        "note.isna()",
+        "life_span_{group}",
+        ["median"],
+        "{ended} of {benchmarks} ended",
+    ),
+]
+
+
 def _quantities(tables: Mapping[str, pd.DataFrame]) -> Iterator[Quantity]:
-    yield from _counts(tables["record"])
-    yield from _prediction(tables["indices"])
-    yield from _lives(tables["lifespans_medians"])
-
-
-def _limited(row: Mapping[Any, Any], name: str) -> tuple[float, float, float]:
-    """Return a value with its limits."""
-    return row[name], row[f"{name}_lower"], row[f"{name}_upper"]
-
-
-def _counts(record: pd.DataFrame) -> Iterator[Quantity]:
-    row = record.set_index("origin").loc[ALL_ORIGINS].to_dict()
-    note = f"{row['scored']:.0f} forecasts of {row['benchmarks']:.0f} benchmarks"
-    for name in ("forecasts", "benchmarks", "scored", "came", "unknown", "expected"):
-        yield Quantity(f"record_{name}", row[name])
-    for name in ("brier", "brier_rate", "brier_never"):
-        yield Quantity(f"record_{name}", row[name], note=note)
-    for name in ("skill", "skill_never"):
-        yield Quantity(f"record_{name}", *_limited(row, name), note)
-
-
-def _prediction(prediction: pd.DataFrame) -> Iterator[Quantity]:
-    for row in prediction[prediction["note"].isna()].to_dict("records"):
-        about = f"{row['setting']}_{row['predictor']}_{row['ahead']}_months"
-        note = f"{row['cases']} cases of {row['benchmarks']} benchmarks"
-        for name in ("rho", "partial"):
-            if pd.notna(row[name]):
-                yield Quantity(f"predicts_{name}_{about}", *_limited(row, name), note)
-
-
-def _lives(medians: pd.DataFrame) -> Iterator[Quantity]:
-    for row in medians[medians["note"].isna()].to_dict("records"):
-        note = f"{row['ended']} of {row['benchmarks']} ended"
-        name = row["group"].replace(" ", "_")
-        yield Quantity(f"life_span_{name}", row["median"], row["lower"], row["upper"], note)
+    """Yield the record of all origins, what predicts the rise, and how long benchmarks last."""
+    record, lives = tables["record"], tables["lifespans_medians"]
+    shown = {
+        "record": record[record["origin"] == ALL_ORIGINS],
+        "indices": tables["indices"],
+        "lifespans_medians": lives.replace({"group": " "}, "_", regex=True).rename(
+            columns={"lower": "median_lower", "upper": "median_upper"}
+        ),
+    }
+    yield from (number for number in picked(shown, PICKS) if not math.isnan(number.value))

@@ -56,4 +56,4 @@ def studied():
     kept = pd.DataFrame(columns=list(ARCHIVE.columns))
     inputs = study.Inputs(about, scores, monthly, kept, monthly, index)
     chosen = study.Settings("2024-12-01", "2023-01-01", "2024-07-01", 3, 0.95)
-    return vars(study.study(inputs, chosen))
+    return study.study(inputs, chosen)

@@ -25,10 +25,10 @@ def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any], version: 
         for name, path in inputs.items()
     }
     tables = study(Inputs(**tables_read), Settings(**settings), str(inputs["scores"]))
-    for name, table in vars(tables).items():
+    for name, table in tables.items():
         write_csv(table, output[name])
     content = [inputs[name].read_bytes() for name in ("series", "scores", "boards")]
-    write_csv(sources.archived(tables.chances, content, version), output["archive"])
+    write_csv(sources.archived(tables["chances"], content, version), output["archive"])
 
 
 stages.run(main, globals())
