@@ -57,7 +57,7 @@ def stages(summary: leaderboards.Summary) -> None:
     """Every stage after the summary, without writing."""
     benchmarks = sorted(summary["bins"]["benchmark"].unique())
     known = pd.DataFrame({"benchmark": benchmarks, "kind": "other", "n_test": 1000.0})
-    settings = study.Settings.parse(CONFIG | {"resamples": RESAMPLES}, seed=0)
+    settings = CONFIG | {"resamples": RESAMPLES, "seed": 0}
     study.study(summary, known, settings)
 
 

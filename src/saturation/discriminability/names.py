@@ -46,17 +46,12 @@ PAGES = {
     "agreement": ("agreement with S", "Tables", "agreement"),
 }
 # The tables that figures are drawn from.
-DRAWN = (
-    "monthly",
-    "changes",
-    "index_over_time",
-)
+DRAWN = ("monthly", "changes")
 # Each figure with its section in the report and its label there.
 FIGURES = {
     "figure1_trajectories": ("Trajectories", "Best scores by month (Figure 1)"),
     "figure2_bdi": ("Discriminability", "The index by month (Figure 2)"),
     "figure4_status": ("Status", "Status of each benchmark (Figure 4)"),
-    "overview": ("Status", "S beside the index"),
 }
 
 # The paper's lines, as proportions, and what its sentences are about.

@@ -11,26 +11,22 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from saturation.discriminability.names import BOARD, KEYS, SATURATED, WARNING
+from saturation.discriminability.names import BOARD, SATURATED, WARNING
 from saturation.pages.style import PALETTE
 from saturation.pages.templates import percent
-from saturation.statistics import correlation
 from studies.style import COLUMN, CYCLE, headline
 
 MARKERS = ["o", "s", "^", "D", "v", "P", "X"]
 # What the test of a change from the first to the last large window says.
 FELL, ROSE, UNCLEAR, NOT_TESTED = SAID = ("fell", "rose", "unclear", "not tested")
-WEAK = 0.3  # correlations nearer to zero are called none
 
 
-def draw_all(tables: Mapping[str, pd.DataFrame]) -> dict[str, Figure]:
+def draw_all(monthly: pd.DataFrame, changes: pd.DataFrame) -> dict[str, Figure]:
     """Draw all figures by name."""
-    monthly = tables["monthly"]
     return {
         "figure1_trajectories": trajectories(monthly),
-        "figure2_bdi": discriminability(monthly, tables["changes"]),
+        "figure2_bdi": discriminability(monthly, changes),
         "figure4_status": status(monthly),
-        "overview": overview(monthly, tables["index_over_time"]),
     }
 
 
@@ -127,34 +123,6 @@ def status(monthly: pd.DataFrame) -> Figure:
         f"{over} of {len(latest)} benchmarks end nearer than {percent(1 - SATURATED, 0)} "
         "to the ceiling",
     )
-    return figure
-
-
-def overview(monthly: pd.DataFrame, index: pd.DataFrame) -> Figure:
-    """Every window: low BDI against a high saturation index of its top models."""
-    window = index[index["scope"] == "window"]
-    merged = monthly[[*KEYS, "bdi"]].merge(window, on=KEYS).dropna(subset="s_index")
-    figure, axes = plt.subplots(figsize=(COLUMN, 4))
-    for number, (board, rows) in enumerate(merged.groupby("leaderboard")):
-        axes.scatter(
-            1 - rows["bdi"],
-            rows["s_index"],
-            s=22,
-            color=PALETTE[CYCLE[number]],
-            marker=MARKERS[number],
-            label=f"leaderboard {board}",
-            alpha=0.8,
-        )
-    rho = correlation.spearman(1 - merged["bdi"], merged["s_index"])["estimate"]
-    title = "BDI and S measure different things" if abs(rho) < WEAK else "BDI and S go together"
-    axes.set_title(f"{title}: rank correlation {rho:+.2f}".replace("-", "−"))
-    axes.set(
-        xlim=(-0.02, 1.02),
-        ylim=(-0.04, 1.04),
-        xlabel=f"1 − BDI, all models ({len(merged)} benchmark-windows)",
-        ylabel="saturation index S, top five",
-    )
-    axes.legend(loc="lower right")
     return figure
 
 

@@ -1,8 +1,7 @@
 """Run the whole study: its tables, headline numbers, and the paper's tables."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -25,7 +24,7 @@ from saturation.files.tables import records, round_as_csv
 from saturation.quantity import Pick, Quantity, frame, picked
 from saturation.statistics import intervals
 from studies.discriminability import leaderboards, windows
-from studies.discriminability.leaderboards import DROPPED, Summary
+from studies.discriminability.leaderboards import DROPPED
 
 Tables = Mapping[str, pd.DataFrame]
 # Of the author's fit: steps after the search, of what is as far from its bounds.
@@ -44,70 +43,26 @@ EDGE = 5.0  # months that the midpoint may lie outside the observed ones, in the
 DUE = growth.Thresholds(0.90, NOISE_GAP, 0.15)  # section 7.1
 
 
-@dataclass(frozen=True)
-class Settings:
-    """Settings of the study, as the config's section has them."""
-
-    window: leaderboards.WindowKind
-    rolling_months: int
-    min_models: int  # fewest evaluations of a window (section 3: 10)
-    resampling: bdi.Resampling
-    min_last_models: int  # fewest models of a large last window
-    bins_sweep: Sequence[int]
-    demands: growth.Demands
-    retirement: growth.Thresholds
-    k: int  # of the saturation index over time, as alpha
-    alpha: float
-
-    @classmethod
-    def parse(cls, config: Mapping[str, Any], seed: int) -> "Settings":
-        """Return settings from the config's section ``discriminability``."""
-        same = ("window", "rolling_months", "min_models", "min_last_models", "bins_sweep")
-        return cls(
-            **{name: config[name] for name in same},
-            resampling=bdi.Resampling(config["bins"], config["resamples"], config["level"], seed),
-            demands=growth.Demands(**config["growth"]),
-            retirement=growth.Thresholds(**config["retirement"]),
-            **config["index"],
-        )
-
-
-@dataclass(frozen=True)
-class Results:
-    """All tables of the study, by the names of their files in ``results/discriminability/``."""
-
-    windows: Summary  # what all of it is computed from, in the folder ``inputs``
-    dropped: pd.DataFrame
-    monthly: pd.DataFrame
-    changes: pd.DataFrame
-    bin_choice: pd.DataFrame
-    bin_choice_summary: pd.DataFrame
-    growth: pd.DataFrame
-    population: pd.DataFrame
-    retirement: pd.DataFrame
-    first_due: pd.DataFrame
-    index_over_time: pd.DataFrame
-    agreement: pd.DataFrame
-    pace: pd.DataFrame
-    status: Summary  # the paper's tables, one a leaderboard, in the folder ``tables``
-    quantities: pd.DataFrame
-
-
 def study(
     summary: Mapping[str, pd.DataFrame],
     benchmarks: pd.DataFrame,
-    settings: Settings,
+    settings: Mapping[str, Any],
     dropped: pd.DataFrame | None = None,
     families: pd.DataFrame | None = None,
     file: str = "benchmarks",
-) -> Results:
+) -> dict[str, pd.DataFrame]:
     """Compute all tables; written tables equal the workflow's, byte for byte.
+
+    Returned are the tables by name; ``inputs_NAME`` are those from which the others are computed,
+    ``table_NUMBER`` the paper's tables, one a leaderboard.
 
     Parameters
     ----------
     summary
         ``bins, top, population, submitters`` of
         :func:`studies.discriminability.leaderboards.summarise`.
+    settings
+        The config's section ``discriminability``, with the ``seed``.
     dropped
         Rows that were left out of the summary; none by default.
     families
@@ -124,27 +79,28 @@ def study(
     if unknown:
         raise InputError([f"{file}: no row for benchmark '{name}'; add one" for name in unknown])
     formed, short = leaderboards.windowed(
-        summary, settings.window, settings.rolling_months, settings.min_models
+        summary, settings["window"], settings["rolling_months"], settings["min_models"]
     )
     formed["benchmarks"] = benchmarks
     formed = {name: round_as_csv(table) for name, table in formed.items()}
     before = pd.DataFrame(columns=DROPPED) if dropped is None else dropped
     left_out = pd.concat([before, short], ignore_index=True).reindex(columns=DROPPED)
-    monthly, changes = windows.measured(formed, settings.resampling, settings.min_last_models)
+    how = (settings[name] for name in ("bins", "resamples", "level", "seed"))
+    resampling = bdi.Resampling(*how)
+    monthly, changes = windows.measured(formed, resampling, settings["min_last_models"])
     tables = {"dropped": round_as_csv(left_out), "monthly": monthly, "changes": changes}
     # What follows is made from tables as their files hold them: it could be made from the files.
-    written_tables = {name: round_as_csv(table) for name, table in tables.items()}
-    tables |= _derived(formed, written_tables["monthly"], written_tables["changes"], settings)
+    monthly, changes = round_as_csv(monthly), round_as_csv(changes)
+    tables |= _derived(formed, monthly, changes, settings, resampling)
     written_tables = {name: round_as_csv(table) for name, table in tables.items()}
     boards = enumerate(sorted(monthly["leaderboard"].astype(str).unique()), start=1)
-    return Results(
+    more = {} if families is None else {"families": families}
+    return {
         **tables,
-        windows=formed,
-        status={f"table_{number}": status(written_tables, board) for number, board in boards},
-        quantities=quantities(
-            written_tables | ({} if families is None else {"families": families})
-        ),
-    )
+        **{f"inputs_{name}": table for name, table in formed.items()},
+        **{f"table_{number}": status(written_tables, board) for number, board in boards},
+        "quantities": quantities(written_tables | more),
+    }
 
 
 def status(tables: Tables, board: str) -> pd.DataFrame:
@@ -397,19 +353,20 @@ def _derived(
     formed: Mapping[str, pd.DataFrame],
     monthly: pd.DataFrame,
     changes: pd.DataFrame,
-    settings: Settings,
+    settings: Mapping[str, Any],
+    how: bdi.Resampling,
 ) -> dict[str, pd.DataFrame]:
     """Derive tables from the metrics of the windows, by the names of the results."""
-    how, benchmarks = settings.resampling, formed["benchmarks"]
+    benchmarks = formed["benchmarks"]
     counts = windows.histograms(formed["bins"])
-    sweep = bdi.bins_table(counts, sorted({*settings.bins_sweep, how.bins}))
-    judged = growth.retirement_table(monthly, settings.retirement)
-    index = index_over_time(formed["top"], benchmarks, settings.k, settings.alpha)
+    sweep = bdi.bins_table(counts, sorted({*settings["bins_sweep"], how.bins}))
+    judged = growth.retirement_table(monthly, growth.Thresholds(**settings["retirement"]))
+    index = index_over_time(formed["top"], benchmarks, **settings["index"])
     kinds = benchmarks[["benchmark", "kind"]]
     return {
         "bin_choice": sweep,
         "bin_choice_summary": bdi.bins_summary(sweep, how.bins),
-        "growth": growth.growth_table(monthly, settings.demands, how.level),
+        "growth": growth.growth_table(monthly, growth.Demands(**settings["growth"]), how.level),
         "population": windows.fixed_population(formed["population"], changes, how.bins, how.level),
         "retirement": judged,
         "first_due": growth.first_due(judged),

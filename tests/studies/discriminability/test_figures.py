@@ -3,7 +3,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.discriminability import names
 from studies import style
 from studies.discriminability import figures
 
@@ -37,11 +36,6 @@ def monthly():
 
 
 @pytest.fixture
-def index(monthly):
-    return monthly[names.KEYS].assign(scope="window", s_index=0.5 - monthly["bdi"] / 2)
-
-
-@pytest.fixture
 def changes():
     """Those from the first to the last large window decide; one fell, one is unclear."""
     large = pd.DataFrame(
@@ -59,17 +53,15 @@ def changes():
 # The second benchmark has no second window.
 
 
-def test_figures_show_what_was_read_through(monthly, changes, index, figures_as_reviewed):
-    tables = {"monthly": monthly, "changes": changes, "index_over_time": index}
+def test_figures_show_what_was_read_through(monthly, changes, figures_as_reviewed):
     # No benchmark is above the limits, or fell.
     level = monthly.assign(max_score=monthly["max_score"].clip(upper=0.85))
     rose = changes.assign(submitters_change=0.1)
     figures_as_reviewed(
         "discriminability",
-        figures.draw_all(tables)
+        figures.draw_all(monthly, changes)
         | {
             "level": figures.trajectories(level[::-1]),
             "rose": figures.discriminability(monthly, rose),
-            "apart": figures.overview(monthly, index.assign(s_index=[0.5, 0.9, 0.1] * 3)),
         },
     )

@@ -37,12 +37,12 @@ BENCHMARKS = pd.DataFrame(
 )
 
 
-SETTINGS = study.Settings.parse(CONFIG | {"resamples": 50, "min_last_models": 60}, seed=2)
+SETTINGS = CONFIG | {"resamples": 50, "min_last_models": 60, "seed": 2}
 
 
 @pytest.fixture(scope="module")
 def by_name():
-    return vars(study.study(summary(), BENCHMARKS, SETTINGS))
+    return study.study(summary(), BENCHMARKS, SETTINGS)
 
 
 @pytest.mark.parametrize("name", schemas.RESULTS)
@@ -56,7 +56,7 @@ def test_what_others_read_can_be_written_and_read_by_its_schema(by_name, name, t
 def test_rows_left_out_before_are_listed_with_the_windows_left_out():
     dropped = pd.DataFrame([{"leaderboard": "own", "benchmark": "easy", "row": 3, "reason": "bad"}])
     made = study.study(summary(months=2, rows=20), BENCHMARKS, SETTINGS, dropped)
-    assert made.dropped["row"].tolist() == [3]
+    assert made["dropped"]["row"].tolist() == [3]
 
 
 def test_a_benchmark_that_is_not_listed_is_named():
@@ -66,9 +66,9 @@ def test_a_benchmark_that_is_not_listed_is_named():
 
 def test_a_study_of_a_single_window_has_no_changes():
     made = study.study(summary(months=1), BENCHMARKS, SETTINGS)
-    assert made.changes.empty
-    assert made.population.empty
-    assert made.growth.query("reading == 'honest'")["abstains"].tolist() == [True, True]
+    assert made["changes"].empty
+    assert made["population"].empty
+    assert made["growth"].query("reading == 'honest'")["abstains"].tolist() == [True, True]
 
 
 @pytest.mark.parametrize(
@@ -88,10 +88,10 @@ def test_scores_without_spread_give_values_or_reasons(score):
         pd.DataFrame({"benchmark": ["b"], "kind": ["other"], "n_test": [np.nan]}),
         SETTINGS,
     )
-    assert made.monthly["bdi_submitters_lower"].isna().all()
-    assert made.changes["p_value"].isna().all()
-    assert made.changes["significant"].isna().all()
-    assert (made.changes["reason"] != "").all()
+    assert made["monthly"]["bdi_submitters_lower"].isna().all()
+    assert made["changes"]["p_value"].isna().all()
+    assert made["changes"]["significant"].isna().all()
+    assert (made["changes"]["reason"] != "").all()
 
 
 @pytest.fixture(scope="module")
@@ -106,8 +106,8 @@ def embedded():
         load_table(folder / f"{name}.csv", **schemas.AS_TEXT)
         for name in ("benchmarks", "dropped", "families")
     )
-    settings = study.Settings.parse(CONFIG | {"resamples": 20}, seed=2)
-    return vars(study.study(summary, benchmarks, settings, dropped, families))
+    settings = CONFIG | {"resamples": 20, "seed": 2}
+    return study.study(summary, benchmarks, settings, dropped, families)
 
 
 def test_the_headline_numbers_are_those_that_were_read_through(embedded, reviewed):

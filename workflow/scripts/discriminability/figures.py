@@ -11,7 +11,7 @@ from studies.style import write_figures
 def main(inputs: Paths, output: Paths) -> None:
     tables = {name: load_table(path) for name, path in inputs.items()}
     with style.style():
-        write_figures(figures.draw_all(tables), output.each("files"))
+        write_figures(figures.draw_all(**tables), output.each("files"))
 
 
 stages.run(main, globals())

@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from saturation.discriminability.names import SUMMARY, TABLES
+from saturation.discriminability.names import SUMMARY
 from saturation.files import schema
 from saturation.files.tables import load_table, write_csv
 from studies.discriminability import schemas, study
@@ -18,18 +18,14 @@ def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any], seed: int
     results = study.study(
         {name: read(inputs, name) for name in SUMMARY},
         schema.validate(load_table(file), schemas.BENCHMARKS, str(file)),
-        study.Settings.parse(settings, seed),
+        {**settings, "seed": seed},
         read(inputs, "dropped"),
         read(inputs, "families") if "families" in inputs else None,
         str(file),
     )
     released = read(inputs, "author_monthly"), read(inputs, "author_fits")
-    tables = vars(results) | {"author": study.author_quantities(*released)}
-    for name in TABLES:
-        write_csv(tables[name], output[name])
-    for name, table in results.windows.items():
-        write_csv(table, output[f"inputs_{name}"])
-    for name, table in results.status.items():
+    results["author"] = study.author_quantities(*released)
+    for name, table in results.items():
         write_csv(table, output[name])
 
 
