@@ -12,7 +12,6 @@ import pytest
 from saturation.files.tables import write_csv, write_json, write_text
 from saturation.status.schemas import STATUS as STATUS_SCHEMA
 from studies.boards.names import MMLU_PRO_MODELS
-from studies.dashboard import page
 from studies.files.stages import Paths
 from studies.plateau.schemas import CURATION, ISSUES
 from tests.shared_cards import card_file
@@ -225,11 +224,10 @@ def build(folder, cards=CARDS):
     write_csv(claims, behind["claims"])
     write_text(CODE, behind["makers"])
     templates = ROOT / "workflow/templates/dashboard"
-    names = (*(f"{name}.html.j2" for name in page.TEMPLATES), "dashboard.css.j2", "dashboard.js")
     shown = folder / "results/dashboard"
     script.main(
         Paths({**here, **{name: [path] for name, path in behind.items()}, "cards": files,
-               "templates": [templates / name for name in names]}),
+               "templates": [*templates.iterdir()]}),
         Paths({"entry": shown / "index.html", "folders": [shown / name for name in FOLDERS]}),
         settings={"k": 5, "alpha": 0.5, "saturated_from": 0.7, "observed_on": "2025-11-01"},
     )  # fmt: skip

@@ -9,7 +9,6 @@ out: results/dashboard/: index.html, the entry, and what it links
 """
 
 DASHBOARD = "results/dashboard"
-# In the order in which the script takes them.
 DASHBOARD_TEMPLATES = [
     *[
         f"{name}.html.j2"

@@ -60,9 +60,7 @@ def compression_chart(rows: pd.DataFrame) -> dict[str, Any]:
 def bdi_chart(monthly: pd.DataFrame) -> dict[str, Any]:
     """Draw discriminability over time, each submitter counted once: a line a benchmark."""
     columns = ["id", "benchmark", "month", "n_models", "n_submitters", "bdi_submitters"]
-    shown_values = monthly[columns].assign(
-        interval=[_interval(row) for _, row in monthly.iterrows()]
-    )
+    shown_values = monthly[columns].assign(interval=monthly.apply(_interval, axis=1))
     line = alt.selection_point(name="line", fields=["benchmark"], bind="legend")
     selected = "!length(data('line_store')) || vlSelectionTest('line_store', datum)"
     opacity = alt.condition(f"({PICKED}) && ({selected})", alt.value(1), alt.value(0.1))
@@ -79,7 +77,7 @@ def bdi_chart(monthly: pd.DataFrame) -> dict[str, Any]:
     )
     points = base.mark_point(filled=True, size=45).encode(
         tooltip=[
-            alt.Tooltip("benchmark:N"),
+            "benchmark:N",
             alt.Tooltip("month:T", format="%b %Y"),
             alt.Tooltip("bdi_submitters:Q", format=".3f", title="BDI"),
             alt.Tooltip("interval:N", title="interval"),
@@ -192,11 +190,6 @@ def _spec(chart: Any, about: str) -> dict[str, Any]:
     return spec
 
 
-# Templates by the names under which they know each other.
-TEMPLATES = (
-    *("layout", "parts", "index", "time", "ledger", "paper", "benchmark", "models"),
-    *("sources", "table", "code", "releases", "suites"),
-)
 STYLE, SCRIPT, BUNDLE = "assets/dashboard.css", "assets/dashboard.js", "assets/vega.js"
 PREVIEW = "assets/preview.png"
 NO_LEDGER: dict[str, Any] = {"claims": [], "verdicts": {}, "papers": []}
@@ -218,8 +211,8 @@ def pages(
     """
     content = _content(tables, cards, known, settings)
     render = drawn.load_together(templates)
-    yield STYLE, render("style", {"colours": BIN_COLOURS})
-    yield SCRIPT, templates["script"]
+    yield STYLE, render("dashboard.css.j2", {"colours": BIN_COLOURS})
+    yield SCRIPT, templates["dashboard.js"]
     for path, name, more in _listed(content, known):
         root = "../" * path.count("/")
         specs = embedded(more.get("specs", {}))
@@ -252,7 +245,6 @@ def _content(
         "bins": BINS,
         "listed": listed,
         "rows": [row | {"address": rows.benchmark(row["id"])} for row in rows.records(listed)],
-        "own": [row | {"address": rows.benchmark(row["id"])} for row in rows.list_own(cards)],
         "cards": {rows.card_id(card): card for card in cards},
         "tops": rows.tops(tables["top_scores"], cards),
         "facts": rows.facts(tables["benchmarks"], settings["observed_on"]),
@@ -280,45 +272,35 @@ def _listed(content: Mapping[str, Any], known: Behind) -> Iterator[tuple[str, st
     listed, months = content["listed"], content["months"]
     yield "index.html", "index", {"specs": draw_all(listed)}
     yield "time.html", "time", {"specs": draw_months(months)}
-    yield "ledger.html", "ledger", {}
-    yield "models.html", "models", {}
-    yield "sources.html", "sources", {}
-    yield "releases.html", "releases", {}
-    yield "suites.html", "suites", {}
+    for name in ("ledger", "models", "sources", "releases", "suites"):
+        yield f"{name}.html", name, {}
     for paper in content["papers"]:
         claims = [claim for claim in content["claims"] if claim["paper"] == paper["name"]]
         yield f"papers/{paper['name']}.html", "paper", {"paper": paper, "claims": claims}
-    by_id = {board["id"]: board for board in content["boards"]}
-    listed_ids = {row["id"] for row in content["rows"]} | set(by_id)
-    for row in content["rows"]:
-        yield _benchmark(row, by_id.pop(row["id"], None), months)
-    for board in by_id.values():
-        yield _benchmark({"id": board["id"], "name": board["title"]}, board, {})
-    for name, row in content["now"].items():
-        if name not in listed_ids:
-            yield _benchmark({"id": name, "name": row["benchmark"]}, None, {})
+    boards = {board["id"]: board for board in content["boards"]}
+    # A later row of the same benchmark tells more of it.
+    subjects = [
+        *({"id": name, "name": row["benchmark"]} for name, row in content["now"].items()),
+        *({"id": name, "name": board["title"]} for name, board in boards.items()),
+        *content["rows"],
+    ]
+    for name, row in {subject["id"]: subject for subject in subjects}.items():
+        months_of = {
+            board: course
+            for board, table in months.items()
+            if len(course := table[table["id"] == name])
+        }
+        own_content = {
+            "row": row,
+            "board": boards.get(name),
+            "courses": {board: rows.records(course) for board, course in months_of.items()},
+            "specs": draw_months(months_of),
+        }
+        yield f"benchmarks/{name}.html", "benchmark", own_content
     for name, table in rows.tables(known).items():
         yield f"data/{name}.html", "table", {"table": table, "copy": f"{name}.csv"}
     for name, module in rows.modules(known).items():
         yield f"code/{name}.html", "code", {"module": module}
-
-
-def _benchmark(
-    row: Mapping[str, Any], board: Mapping[str, Any] | None, months: Mapping[str, pd.DataFrame]
-) -> tuple[str, str, dict[str, Any]]:
-    """Render the page of a published benchmark, of a user's benchmark, or of a board alone."""
-    courses = {
-        name: course
-        for name, table in months.items()
-        if len(course := table[table["id"] == row["id"]])
-    }
-    content = {
-        "row": row,
-        "board": board,
-        "courses": {name: rows.records(table) for name, table in courses.items()},
-        "specs": draw_months(courses),
-    }
-    return f"benchmarks/{row['id']}.html", "benchmark", content
 
 
 def embedded(content: Any) -> str:

@@ -11,7 +11,7 @@ import pandas as pd
 from saturation.compare.suite import ANSWERS, BETTER, UNTESTED, WORSE
 from saturation.files import schema
 from saturation.leaderboard import names
-from saturation.leaderboard.names import NEAR, letters
+from saturation.leaderboard.names import letters
 from saturation.leaderboard.top import RankedModel
 from saturation.leaderboard.verdict import REASONS
 from saturation.ledger.schemas import AS_TEXT, JUDGED, LEDGER, VERDICTS, paper
@@ -95,27 +95,6 @@ def _row(card: Card) -> dict[str, Any]:
     return row
 
 
-_OF_CARD = ("verdict", "explanation", "observed_on", "synthetic")
-
-
-def list_own(cards: Sequence[Card]) -> list[dict[str, Any]]:
-    """Return the user's benchmarks with their cards' answers, in the cards' order.
-
-    ``tied`` counts the models that are not distinguishable from the leader, the leader among them.
-    """
-    return [
-        {
-            "id": card_id(card),
-            "name": card.benchmark,
-            "tied": card.summary.tied_at_top,
-            "ranked": card.data.n_ranked,
-            "stale": bool(card.stale),
-            **{key: vars(card)[key] for key in _OF_CARD},
-        }
-        for card in cards
-    ]
-
-
 def card_id(card: Card) -> str:
     """Return the identifier of a card's row, which no published benchmark has."""
     return f"own-{card.benchmark}"
@@ -145,11 +124,7 @@ def all_months(
     if courses:
         boards["your own"] = pd.concat(courses, ignore_index=True)
     return {
-        str(board): table.assign(
-            id=pd.Series(
-                [ids.get(letters(name)) for name in table["benchmark"]], table.index, dtype=object
-            )
-        )
+        str(board): table.assign(id=table["benchmark"].map(letters).map(ids))
         for board, table in boards.items()
     }
 
@@ -304,10 +279,7 @@ def statuses(
 def count_statuses(listed: Sequence[Mapping[str, Any]]) -> dict[str, int]:
     """Count the current benchmarks by status."""
     now = [row for row in listed if row["current"]]
-    by_report = sum(
-        row["status"] == NEAR and row["reported_by"] is not None and row["why"].startswith("a rep")
-        for row in now
-    )
+    by_report = sum(row["why"].startswith("a reported score") for row in now)
     return {
         "current": len(now),
         "by_report": by_report,
@@ -349,15 +321,14 @@ def list_releases(table: pd.DataFrame | None) -> dict[str, Any] | None:
     """List the differences that release notes print, and count their answers by note."""
     if table is None:
         return None
-    notes = []
-    for name, document in DOCUMENTS.items():
-        counts = table.loc[table["document"] == name, "answer_like_these"].value_counts()
-        answers = {answer: int(counts.get(answer, 0)) for answer in ANSWERS}
-        note = {"title": document.title, "date": document.date, "differences": int(counts.sum())}
-        notes.append(note | {"answers": answers})
+    counts = pd.crosstab(table["document"], table["answer_like_these"])
+    counts = counts.reindex(index=list(DOCUMENTS), columns=ANSWERS, fill_value=0)
     return {
         "claims": [_describe_claim(place, row) for place, row in enumerate(records(table), 1)],
-        "notes": notes,
+        "notes": [
+            {"title": document.title, "date": document.date, "answers": counts.loc[name].to_dict()}
+            for name, document in DOCUMENTS.items()
+        ],
         "answers": ANSWERS,
         "tested": int((table["answer_like_these"] != UNTESTED).sum()),
         "significant": int(table["answer_like_these"].isin([BETTER, WORSE]).sum()),
@@ -594,7 +565,6 @@ def _piece(row: dict[str, Any], known: set[str]) -> dict[str, Any]:
     """Describe a piece of evidence in words, with its cells, lines of code and sources."""
     return {
         **{name: row[name] for name in ("outcome", "computed", "remark", "note", "data")},
-        "rule": row.get("rule"),
         "study": STUDIES.get(row["study"], row["study"]),
         "role": ROLES.get(row["role"], row["role"]),
         "method": METHODS.get(row["method"]),
@@ -751,43 +721,31 @@ def list_models(shown: Sequence[Mapping[str, Any]], cards: Sequence[Card]) -> li
 
     ``released`` is the first date that a board has of it.
     """
-    places: dict[str, list[dict[str, Any]]] = {}
-    released: dict[str, str] = {}
+    models: dict[str, dict[str, Any]] = {}
+    for name, released, place in _list_places(shown, cards):
+        model = models.setdefault(name, {"model": name, "released": None, "places": []})
+        model["released"] = model["released"] or released
+        model["places"].append(place)
+    ordered = sorted(models, key=lambda name: (name.lower(), name))
+    return [models[name] | {"anchor": anchor} for name, anchor in slugs(ordered).items()]
+
+
+def _list_places(
+    shown: Sequence[Mapping[str, Any]], cards: Sequence[Card]
+) -> Iterator[tuple[str, str | None, dict[str, Any]]]:
+    """Yield the name, the release date and the place of every model of a board or card."""
     for board in shown:
+        about = {name: board[name] for name in ("title", "address")}
+        about |= {"of": board["n_models"], "dated": board["newest"]}
         for model in board["ranks"]:
-            place = {
-                "title": board["title"],
-                "address": board["address"],
-                "rank": model["place"],
-                "of": board["n_models"],
-                "dated": board["newest"],
-                **{name: model[name] for name in ("ranks", "alike", "tied", "label")},
-            }
-            places.setdefault(model["model"], []).append(place)
-            if model["released"]:
-                released.setdefault(model["model"], model["released"])
+            standing = {name: model[name] for name in ("ranks", "alike", "tied", "label")}
+            yield model["model"], model["released"], about | {"rank": model["place"]} | standing
     for card in cards:
-        for rank, model in enumerate(ranked_models(card), start=1):
-            place = {
-                "title": card.benchmark,
-                "address": benchmark(card_id(card)),
-                "rank": rank,
-                "of": card.data.n_ranked,
-                "dated": card.observed_on,
-                **_standing(vars(model), _bounded(card)),
-            }
-            places.setdefault(model.model, []).append(place)
-    ordered = sorted(places, key=lambda name: (name.lower(), name))
-    anchors = slugs(ordered)
-    return [
-        {
-            "model": name,
-            "anchor": anchors[name],
-            "released": released.get(name),
-            "places": places[name],
-        }
-        for name in ordered
-    ]
+        about = {"title": card.benchmark, "address": benchmark(card_id(card))}
+        about |= {"of": card.data.n_ranked, "dated": card.observed_on}
+        for rank, ranked in enumerate(ranked_models(card), start=1):
+            standing = _standing(vars(ranked), _bounded(card))
+            yield ranked.model, None, about | {"rank": rank} | standing
 
 
 SOURCES = schema.Schema(

@@ -21,18 +21,19 @@ def shown(*names):
 
 
 OF_ALL = (
-    *("settings", "counts", "rows", "own", "tops", "facts", "models", "anchors", "sources"),
+    *("settings", "counts", "rows", "tops", "facts", "models", "anchors", "sources"),
     *("origins", "verdicts", "papers"),
 )
-TEMPLATES = dict.fromkeys(page.TEMPLATES, shown()) | {
+PLAIN = ("time", "models", "sources", "releases", "suites")
+TEMPLATES = dict.fromkeys(PLAIN, shown()) | {
     "index": shown(*OF_ALL),
     "ledger": shown("claims"),
     "paper": shown("paper", "claims"),
     "benchmark": shown("board", "courses"),
     "table": shown("table", "copy"),
     "code": shown("module"),
-    "style": "{{ colours | length }}",
-    "script": "JS {{ not a template }}",
+    "dashboard.css.j2": "{{ colours | length }}",
+    "dashboard.js": "JS {{ not a template }}",
 }
 QUANTITIES = pd.DataFrame(
     {

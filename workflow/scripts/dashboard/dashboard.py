@@ -28,8 +28,8 @@ def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:
     texts = [path.read_text(encoding="utf-8") for path in inputs.each("cards")]
     cards = [decode_card(json.loads(text)) for text in texts]
     templates = {
-        name: path.read_text(encoding="utf-8")
-        for name, path in zip((*page.TEMPLATES, "style", "script"), inputs.each("templates"))
+        path.name.removesuffix(".html.j2"): path.read_text(encoding="utf-8")
+        for path in inputs.each("templates")
     }
     folder = output["entry"].parent
     for part in output.each("folders"):  # one may stay empty
