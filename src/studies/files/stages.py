@@ -62,7 +62,7 @@ def run(main: Callable[..., None], script: Mapping[str, Any]) -> None:
     """
     if job := script.get("snakemake"):
         # Now, since a file may change while the job runs.
-        read = provenance.contents(job.input)
+        contents = provenance.contents(job.input)
         with logged(job.log[0]):
             main(
                 Paths(_paths_by_name(job.input)),
@@ -70,7 +70,7 @@ def run(main: Callable[..., None], script: Mapping[str, Any]) -> None:
                 **{**dict(job.wildcards.items()), **_select_read(job.params)},
             )
         outputs = provenance.contents(job.output)
-        record = provenance.Record(**job.params["code"], inputs=read, outputs=outputs)
+        record = provenance.Record(**job.params["code"], inputs=contents, outputs=outputs)
         provenance.write(record, Path(job.log[0]))
 
 
@@ -87,12 +87,6 @@ def _select_read(items: Any) -> dict[str, Any]:
 def load_several(paths: Sequence[Path], schema: Schema) -> list[pd.DataFrame]:
     """Read several tables of a single schema."""
     return collect(functools.partial(read, path, schema) for path in paths)
-
-
-def load_all(inputs: Paths, schemas: Mapping[str, Schema]) -> dict[str, pd.DataFrame]:
-    """Every table that a job is given, by its name and the schema of that name."""
-    tables = collect(functools.partial(read, path, schemas[name]) for name, path in inputs.items())
-    return dict(zip(inputs, tables, strict=True))
 
 
 # What the operating system says when a result cannot be kept.

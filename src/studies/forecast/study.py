@@ -164,11 +164,11 @@ PICKS = [
 def _quantities(tables: Mapping[str, pd.DataFrame]) -> Iterator[Quantity]:
     """Yield the record of all origins, what predicts the rise, and how long benchmarks last."""
     record, lives = tables["record"], tables["lifespans_medians"]
-    shown = {
+    cells = {
         "record": record[record["origin"] == ALL_ORIGINS],
         "indices": tables["indices"],
         "lifespans_medians": lives.replace({"group": " "}, "_", regex=True).rename(
             columns={"lower": "median_lower", "upper": "median_upper"}
         ),
     }
-    yield from (number for number in picked(shown, PICKS) if not math.isnan(number.value))
+    yield from (number for number in picked(cells, PICKS) if not math.isnan(number.value))

@@ -4,7 +4,7 @@ Scores are measured (by a benchmark's own site, a third party, or from item answ
 developers, in papers and lists). Shares are of the way from chance to all items right.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -78,6 +78,7 @@ SAID = schema.table(
 )
 
 Table = pd.DataFrame
+Inputs = Mapping[str, Table]  # as their studies write them
 Known = dict[str, dict[str, Any]]  # by benchmark
 Naming = Callable[[str, str, str], str]
 
@@ -95,34 +96,6 @@ class Settings:
     largest_detectable: float
     level: float
     k: int
-
-
-@dataclass(frozen=True)
-class Inputs:
-    """Tables that the status is made from, as their studies write them."""
-
-    facts: Table
-    issues: Table
-    series: Table
-    scores: Table
-    reports: Table
-    listed: Table
-    said: Table
-    chances: Table
-    overview: Table
-    models: Table
-    benchmarks: Table
-    top_scores: Table
-    index: Table
-
-
-@dataclass(frozen=True)
-class Tables:
-    """One row a benchmark; the sources with their newest score; and how many have each status."""
-
-    status: Table
-    sources: Table
-    quantities: Table
 
 
 @dataclass(frozen=True)
@@ -157,17 +130,20 @@ def judge(evidence: Evidence, settings: Settings) -> tuple[str, str]:
     return ROOM, f"no score is at {goal}"
 
 
-def study(inputs: Inputs, settings: Settings) -> Tables:
-    """Judge every benchmark with data."""
-    naming = _spelling(inputs.facts)
-    facts = {row.pop("benchmark"): row for row in records(inputs.facts)}
+def study(inputs: Inputs, settings: Settings) -> dict[str, Table]:
+    """Judge every benchmark with data.
+
+    The tables have a row a benchmark; the sources with their newest score; the counts by status.
+    """
+    naming = _spelling(inputs["facts"])
+    facts = {row.pop("benchmark"): row for row in records(inputs["facts"])}
     scores = _all_scores(inputs, settings, naming)
     lookups = [
         _listed(inputs, settings, naming),
         _items(inputs, settings, naming),
         _issues(inputs, naming),
         _chances(inputs, naming),
-        _changes(inputs.said),
+        _changes(inputs["said"]),
     ]
     rows = []
     for name, part in scores.groupby("benchmark"):
@@ -183,7 +159,11 @@ def study(inputs: Inputs, settings: Settings) -> Tables:
     table = validate(
         round_as_csv(table.reindex(columns=list(STATUS.columns))), STATUS, "status.csv"
     )
-    return Tables(table, _sources(scores), quantity.frame(_quantities(table, settings)))
+    return {
+        "status": table,
+        "sources": _sources(scores),
+        "quantities": quantity.frame(_quantities(table, settings)),
+    }
 
 
 def _row(scores: Table, about: dict[str, Any], settings: Settings) -> dict[str, Any]:
@@ -326,30 +306,30 @@ def _spelling(facts: Table) -> Naming:
 
 def _all_scores(inputs: Inputs, settings: Settings, naming: Naming) -> Table:
     """Stack all scores: ``benchmark, tier, origin, model, date, score, metric, floor``."""
-    scores = inputs.scores.assign(date=pd.to_datetime(inputs.scores["date"]))
-    dated = join_scores(inputs.series, scores, settings.as_of).rename(columns={"site": "origin"})
+    scores = inputs["scores"].assign(date=pd.to_datetime(inputs["scores"]["date"]))
+    dated = join_scores(inputs["series"], scores, settings.as_of).rename(columns={"site": "origin"})
     # Best results of papers count from as many dates as a forecast needs.
     papers = dated["source"] == NLP
     dated = dated[~papers | (dated.groupby("series")["date"].transform("nunique") >= FEWEST_DATES)]
     # Chance on the benchmarks of papers before 2023 is not on record.
     dated["floor"] = dated["floor"].mask(dated["source"] == NLP)
     dated["benchmark"] = [naming("series", name, name) for name in dated["benchmark"]]
-    about = inputs.benchmarks.set_index("benchmark_id")
-    listed = inputs.top_scores.assign(origin=LISTED)
+    about = inputs["benchmarks"].set_index("benchmark_id")
+    listed = inputs["top_scores"].assign(origin=LISTED)
     listed["benchmark"] = [
         naming("index", key, about["name"][key]) for key in listed["benchmark_id"]
     ]
     guessed = listed["benchmark_id"].map(about["output_format"]) != FREE
     listed["floor"] = guessed.map({True: np.nan, False: 0.0})
-    precise = inputs.listed.set_index("model")
+    precise = inputs["listed"].set_index("model")
     listed["date"] = listed["model"].map(precise["released"])
     listed["score"] = listed["model"].map(precise["score"]).fillna(listed["score"])
-    reports = inputs.reports.assign(
+    reports = inputs["reports"].assign(
         origin="llm-stats.com",
-        benchmark=[naming("reports", name, name) for name in inputs.reports["report"]],
+        benchmark=[naming("reports", name, name) for name in inputs["reports"]["report"]],
     )
     boards = _boards(inputs, naming)[["board", "benchmark", "date"]]
-    answered = inputs.models.merge(boards, on="board").assign(origin="item answers")
+    answered = inputs["models"].merge(boards, on="board").assign(origin="item answers")
     # A model without a date is at most as new as the newest one of its leaderboard.
     answered["date"] = pd.to_datetime(answered["released"]).fillna(answered["date"])
     table = pd.concat(
@@ -381,8 +361,8 @@ def _sources(scores: Table) -> Table:
 
 def _boards(inputs: Inputs, naming: Naming) -> Table:
     """Name each leaderboard with item answers, and date the leaderboard by its newest model."""
-    boards = inputs.overview
-    released = inputs.models.groupby("board")["released"].max()
+    boards = inputs["overview"]
+    released = inputs["models"].groupby("board")["released"].max()
     return boards.assign(
         benchmark=[naming("boards", *pair) for pair in zip(boards["board"], boards["title"])],
         date=pd.to_datetime(boards["board"].map(released)),
@@ -421,9 +401,9 @@ def _items(inputs: Inputs, settings: Settings, naming: Naming) -> Known:
 
 def _listed(inputs: Inputs, settings: Settings, naming: Naming) -> Known:
     """Return what the plateau study has of each benchmark."""
-    index = inputs.index[["benchmark_id", "s_index"]]
+    index = inputs["index"][["benchmark_id", "s_index"]]
     answers: Known = {}
-    for row in records(inputs.benchmarks.merge(index, on="benchmark_id")):
+    for row in records(inputs["benchmarks"].merge(index, on="benchmark_id")):
         sized = "n_not_test_set" not in str(row["flags"]) and not pd.isna(row["n_test"])
         size = {"n_items": row["n_test"], "n_source": ANNOTATIONS} if sized else {}
         answers[naming("index", row["benchmark_id"], row["name"])] = {
@@ -437,9 +417,8 @@ def _listed(inputs: Inputs, settings: Settings, naming: Naming) -> Known:
 
 def _issues(inputs: Inputs, naming: Naming) -> Known:
     """Return the known issues of each benchmark, with their sources."""
-    facts = inputs.issues.assign(
-        sentence=[f"{row['kind']} ({row['date']}): {row['fact']}" for row in records(inputs.issues)]
-    )
+    facts = inputs["issues"]
+    sentences = facts["kind"] + " (" + facts["date"] + "): " + facts["fact"]
     annotated = [
         {
             "benchmark": naming("index", row["benchmark_id"], row["name"]),
@@ -447,11 +426,13 @@ def _issues(inputs: Inputs, naming: Naming) -> Known:
             "sentence": f"{kind} (annotated)",
             "url": ANNOTATIONS,
         }
-        for row in records(inputs.benchmarks)
+        for row in records(inputs["benchmarks"])
         for column, kind in ANNOTATED.items()
         if row[column]
     ]
-    table = pd.concat([facts, pd.DataFrame(annotated)]).drop_duplicates(["benchmark", "kind"])
+    table = pd.concat([facts.assign(sentence=sentences), pd.DataFrame(annotated)]).drop_duplicates(
+        ["benchmark", "kind"]
+    )
     return {
         str(name): {
             "issues": "; ".join(rows["sentence"]),
@@ -463,7 +444,7 @@ def _issues(inputs: Inputs, naming: Naming) -> Known:
 
 def _chances(inputs: Inputs, naming: Naming) -> Known:
     """Return the probability that measured scores reach the target in the next year."""
-    table = inputs.chances[inputs.chances["series"].str.endswith(f", {MEASURED}")]
+    table = inputs["chances"][inputs["chances"]["series"].str.endswith(f", {MEASURED}")]
     return {
         naming("series", row["benchmark"], row["benchmark"]): {
             "next_year": row["probability"],
@@ -498,13 +479,9 @@ def _quantities(status: Table, settings: Settings) -> Iterator[Quantity]:
     newest = f"{pd.Timestamp(now['measured_date'].max()):%B %Y}" if len(now) else ""
     yield Quantity("status_benchmarks", len(status))
     yield Quantity("status_current", len(now), note=newest)
-    for name in STATUSES:
-        part = status[status["status"] == name]
-        word = name.replace(" ", "_")
-        yield Quantity(f"status_{word}", len(part), note="; ".join(part["benchmark"]))
-        if name in RATED:
-            part = now[now["status"] == name]
-            yield Quantity(f"status_current_{word}", len(part), note="; ".join(part["benchmark"]))
+    for name in RATED:
+        part, word = now[now["status"] == name], name.replace(" ", "_")
+        yield Quantity(f"status_current_{word}", len(part), note="; ".join(part["benchmark"]))
     best = now[["best_share", "reported_share"]].max(axis=1)
     reported = now[(now["status"] == NEAR) & ~(now["best_share"] >= settings.exhausted_from)]
     yield Quantity(

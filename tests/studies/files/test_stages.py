@@ -114,23 +114,6 @@ def test_only_a_table_that_may_be_empty_is_read_without_rows(tmp_path):
             stages.read(tmp_path / "t.csv", schema)
 
 
-def test_all_tables_are_read_by_their_names_and_all_that_is_wrong_is_said(tmp_path):
-    numbers, names = (
-        files_schema.table({"a": kind()}) for kind in (files_schema.whole, files_schema.text)
-    )
-    for file, cell in (("one", "1"), ("two", "x")):
-        (tmp_path / f"{file}.csv").write_text(f"a\n{cell}\n")
-    inputs = stages.Paths({"one": tmp_path / "one.csv", "two": tmp_path / "two.csv"})
-    found = stages.load_all(inputs, {"two": names, "one": numbers, "other": names})
-    assert [found[name]["a"].tolist() for name in inputs] == [[1], ["x"]]
-    wrong = stages.Paths({"two": tmp_path / "two.csv", "none": tmp_path / "none.csv"})
-    with pytest.raises(InputError) as caught:
-        stages.load_all(wrong, {"two": numbers, "none": names})
-    assert [str(wrong[name]) in line for name, line in zip(wrong, caught.value.violations)] == [
-        True, True
-    ]  # fmt: skip
-
-
 def test_an_input_error_is_logged_without_a_traceback(tmp_path):
     path = tmp_path / "logs" / "job.log"
     with pytest.raises(SystemExit) as caught, stages.logged(path):

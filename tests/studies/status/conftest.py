@@ -8,7 +8,7 @@ import pytest
 from saturation.files.tables import load_table
 from studies.boards.names import BOARDS
 from studies.forecast.names import NLP
-from studies.status.study import Inputs, Settings, study
+from studies.status.study import Settings, study
 
 ROOT = Path(__file__).resolve().parents[3]
 THRESHOLDS = {
@@ -59,8 +59,8 @@ def judged(prepared, default_index, embedded):
             # Reports were read after the day of the other sources.
             last = "9999" if as_of == "2026-08-01" and name == "reports" else as_of
             given[name] = given[name][given[name]["date"].astype(str) <= last]
-        made = study(Inputs(**given), Settings(as_of=as_of, **THRESHOLDS))
-        return made.status.set_index("benchmark")
+        made = study(given, Settings(as_of=as_of, **THRESHOLDS))
+        return made["status"].set_index("benchmark")
 
     return status
 

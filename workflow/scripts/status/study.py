@@ -15,7 +15,6 @@ from studies.status import figures
 from studies.status.study import (
     FACTS,
     ISSUES,
-    Inputs,
     Settings,
     study,
 )
@@ -45,13 +44,13 @@ def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:
     # The item banks of small encoder models are no leaderboards.
     overview = tables_read["overview"]
     tables_read["overview"] = overview[~overview["board"].isin(list(BANKS))]
-    tables = study(Inputs(**tables_read), chosen)
-    for name, table in vars(tables).items():
+    tables = study(tables_read, chosen)
+    for name, table in tables.items():
         write_csv(table, output[name])
     with style.style():
         drawn = {
-            "overview": figures.overview(tables.status, chosen.exhausted_from),
-            "outlook": figures.outlook(tables.status, frontier, tables_read["chances"]),
+            "overview": figures.overview(tables["status"], chosen.exhausted_from),
+            "outlook": figures.outlook(tables["status"], frontier, tables_read["chances"]),
         }
         write_figures(drawn, output.each("figures"))
 
