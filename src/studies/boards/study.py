@@ -10,7 +10,7 @@ import pandas as pd
 from saturation import index, seeds
 from saturation.arrays import Floats
 from saturation.files.tables import round_as_csv
-from saturation.quantity import Quantity, frame
+from saturation.quantity import Pick, Quantity, frame, picked
 from saturation.statistics import intervals
 from saturation.statistics.top_gap import normal_range
 from studies.boards import alpha as measure
@@ -89,17 +89,27 @@ def equal_shares(k: int, z: float, saturated_from: float) -> tuple[float, float]
     return float(saturated), float(similar)
 
 
+PICKS = [
+    Pick("groups", "", "{board}_alpha__groups", ["alpha"], "{reason}"),
+    Pick("published", "", "published_n_saturated__{reading}", ["n_saturated"]),
+    Pick("readings", "", "{board}_growth_{word}", ["between_tasks", "exponent"]),
+]
+
+
 def quantities(tables: Mapping[str, pd.DataFrame], settings: Settings) -> pd.DataFrame:
     """Gather headline numbers: measured alpha, and its effect on the published benchmarks."""
+    alpha = tables["alpha"].rename(columns={"lower": "alpha_lower", "upper": "alpha_upper"})
+    groups = alpha[alpha["sample"] == GROUPS].fillna({"reason": ""})
+    ends = {f"saturated_{end}": f"n_saturated_{end}" for end in ("lower", "upper")}
+    named = {"groups": groups, "published": tables["published"].rename(columns=ends)}
     return frame(
         [
+            *picked({**tables, **named}, PICKS),
             *_measured(tables["alpha"], settings.alpha),
             *_pooled(tables["pooled"]),
-            *_published(tables["published"]),
             *_equal(settings),
             *_against_items(round_as_csv(tables["overview"]), settings.saturated_from),
             *noise.quantities(tables["noise"]),
-            *_further(tables["readings"]),
         ]
     )
 
@@ -134,11 +144,6 @@ def _count_saturated(
 
 
 def _measured(table: pd.DataFrame, paper: float) -> Iterator[Quantity]:
-    for row in table[table["sample"] == GROUPS].to_dict("records"):
-        note = "" if pd.isna(row["reason"]) else str(row["reason"])
-        yield Quantity(
-            f"{row['board']}_alpha__groups", row["alpha"], row["lower"], row["upper"], note
-        )
     items = table[(table["sample"] == ITEMS) & table["reason"].isna()]
     yield Quantity("n_boards", (table["sample"] == ITEMS).sum())
     yield Quantity("n_boards_measured", len(items))
@@ -161,27 +166,11 @@ def _pooled(table: pd.DataFrame) -> Iterator[Quantity]:
     )
 
 
-def _published(table: pd.DataFrame) -> Iterator[Quantity]:
-    for row in table.to_dict("records"):
-        yield Quantity(
-            f"published_n_saturated__{row['reading']}",
-            row["n_saturated"],
-            row["saturated_lower"],
-            row["saturated_upper"],
-        )
-
-
 def _equal(settings: Settings) -> Iterator[Quantity]:
     shares = equal_shares(settings.k, settings.z, settings.saturated_from)
     note = f"{settings.k} equal models, true errors"
     for name, share in zip(("saturated", "similar"), shares, strict=True):
         yield Quantity(f"equal_{name}_share", share, note=note)
-
-
-def _further(table: pd.DataFrame) -> Iterator[Quantity]:
-    for row in table.to_dict("records"):
-        for name in ("between_tasks", "exponent"):
-            yield Quantity(f"{row['board']}_growth_{name}", row[name])
 
 
 def _against_items(table: pd.DataFrame, saturated_from: float) -> Iterator[Quantity]:

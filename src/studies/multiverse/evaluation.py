@@ -5,7 +5,6 @@ import pandas as pd
 import scipy
 from numpy.typing import NDArray
 
-from saturation import seeds
 from saturation.statistics.correlation import ranks
 from studies.multiverse.specifications import (
     DESIGN_COLUMNS,
@@ -29,7 +28,10 @@ UNEXPLAINED = 1e-300
 
 
 def permuted_orders(n: int, permutations: int, rng: np.random.Generator) -> Index:
-    """Draw orders of n benchmarks, shape (1 + permutations, n); the first is the given order."""
+    """Draw orders in which all specifications of a multiverse see the n benchmarks.
+
+    Shape (1 + permutations, n); the first is the given order.
+    """
     return np.vstack([np.arange(n), orders(n, permutations, rng)])
 
 
@@ -120,15 +122,6 @@ def _permutation_p(effect: Array) -> Array:
 def _signed_z(sign: Array, p_value: Array) -> Array:
     z: Array = -np.sign(sign) * scipy.special.ndtri(np.maximum(p_value, np.finfo(float).tiny) / 2)
     return z
-
-
-def orders_of(data: Data, permutations: int, seed: int, size: str) -> Index:
-    """Return the orders in which all specifications of a multiverse see the benchmarks.
-
-    Shape (1 + permutations, benchmarks); the first is the given order.
-    """
-    rng = seeds.generator(seed, "multiverse", "permutations", size)
-    return permuted_orders(len(data), permutations, rng)
 
 
 def evaluate(data: Data, specifications: pd.DataFrame, orders: Index) -> tuple[Array, Array]:

@@ -9,12 +9,12 @@ import pandas as pd
 import scipy
 from numpy.typing import NDArray
 
-from saturation import quantity
+from saturation import quantity, seeds
 from saturation.files.schema import validate
 from saturation.files.tables import round_as_csv
 from saturation.quantity import Pick, picked
 from saturation.statistics import intervals
-from studies.multiverse.evaluation import evaluate, orders_of
+from studies.multiverse.evaluation import evaluate, permuted_orders
 from studies.multiverse.specifications import (
     CHOICES,
     CONCLUSIONS,
@@ -69,7 +69,8 @@ def study(benchmarks: pd.DataFrame, top_scores: pd.DataFrame, settings: Settings
     table = all_conclusions(
         data, settings.choices, settings.specifications, settings.seed, settings.size
     )
-    orders = orders_of(data, settings.permutations, settings.seed, settings.size)
+    rng = seeds.generator(settings.seed, "multiverse", "permutations", settings.size)
+    orders = permuted_orders(len(data), settings.permutations, rng)
     effect, z = evaluate(data, table, orders)
     observed = round_as_csv(pd.DataFrame({"effect": effect[:, 0], "z": z[:, 0]})).astype(float)
     # In single precision, the null of 20,000 specifications takes 160 MB.

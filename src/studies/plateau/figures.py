@@ -6,7 +6,6 @@ Each function takes tables and returns a figure; call it inside `studies.style.s
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -349,12 +348,13 @@ def overview(
 def sensitivity(grid: pd.DataFrame, k: int, alpha: float, n: int) -> Figure:
     """Draw the number of saturated benchmarks over k and alpha."""
     figure, axes = plt.subplots(figsize=(COLUMN, 3.2))
-    looks = list(zip(_shades(grid["k"].nunique()), itertools.cycle("os^Dv")))
-    for (colour, mark), (value, line) in zip(looks, grid.groupby("k", sort=True)):
+    names = itertools.cycle(("sky", "green", "orange", "vermilion", "purple"))
+    looks = zip(names, itertools.cycle("os^DvP"))
+    for (value, line), (name, mark) in zip(grid.groupby("k", sort=True), looks):
         axes.plot(
             line["alpha"],
             line["n_saturated"],
-            color=colour,
+            color=PALETTE[name],
             marker=mark,
             markevery=2,
             label=f"k = {value}",
@@ -380,11 +380,3 @@ def sensitivity(grid: pd.DataFrame, k: int, alpha: float, n: int) -> Figure:
     footnote(figure, "k: models compared, the first with the k-th; dotted: the paper's α")
     axes.legend(loc="upper right")
     return figure
-
-
-def _shades(n: int) -> list[Any]:
-    """Return a colour for each of n lines: the palette's, else along a scale."""
-    colours = [PALETTE[name] for name in ("sky", "green", "orange", "vermilion", "purple")]
-    return (
-        colours[:n] if n <= len(colours) else list(plt.colormaps["viridis"](np.linspace(0, 0.9, n)))
-    )

@@ -26,6 +26,10 @@ LISTED, NEXT = 100, 50
 PENALTY = 0.01
 
 
+# Items with their findings, by kind of evidence and number of models.
+ByEvidence = Mapping[tuple[str, int], pd.DataFrame]
+
+
 @dataclass(frozen=True)
 class Tables:
     """The study's tables, each by the name of its file."""
@@ -38,23 +42,18 @@ class Tables:
 def study(questions: pd.DataFrame, seed: int = 0) -> Tables:
     """Learn the weights, and try them on subjects that they have not seen."""
     answers = long_answers(questions)
-    weights = {
-        (kind, models): learn(items_with_findings(answers, questions, kind, models))
-        for kind in (OPTIONS, RIGHT_ALONE)
-        for models in MODELS
+    items = {
+        (kind, models): items_with_findings(answers, questions, kind, models)
+        for kind, models in itertools.product((OPTIONS, RIGHT_ALONE), MODELS)
     }
-    splits = pd.DataFrame(list(_splits(answers, questions, seed)))
-    learned = pd.DataFrame(list(_weight_rows(weights)))
-    learned["covered_subject"] = [
-        np.mean(list(_covered(items_with_findings(answers, questions, kind, models))))
-        for kind, models in weights
-    ]
+    splits = pd.DataFrame(list(_splits(items, np.sort(questions["subject"].unique()), seed)))
+    learned = pd.DataFrame(list(_weight_rows(items)))
     held = splits.groupby(["evidence", "models", "part"])["covered"].mean().unstack()
     held = held.add_prefix("covered_").reset_index()
     return Tables(
         learned.merge(held, on=["evidence", "models"]),
         splits,
-        frame(_quantities(answers, questions, splits, learned)),
+        frame(_quantities(items, splits, learned)),
     )
 
 
@@ -160,15 +159,11 @@ def items_with_findings(
     return items
 
 
-def _splits(
-    answers: pd.DataFrame, questions: pd.DataFrame, seed: int
-) -> Iterator[Mapping[str, object]]:
+def _splits(tables: ByEvidence, subjects: Places, seed: int) -> Iterator[Mapping[str, object]]:
     """Learn on some subjects, and state what the list of the other subjects' items yields."""
     rng = np.random.default_rng(seed)
-    subjects = np.sort(questions["subject"].unique())
     draws = [rng.permutation(subjects)[:LEARNED_ON] for _ in range(SPLITS)]
-    for kind, models in itertools.product((OPTIONS, RIGHT_ALONE), MODELS):
-        items = items_with_findings(answers, questions, kind, models)
+    for (kind, models), items in tables.items():
         for number, learned_on in enumerate(draws):
             training = items["subject"].isin(learned_on)
             weights, testing = learn(items[training]), items[~training]
@@ -201,29 +196,28 @@ def _covered(items: pd.DataFrame) -> Iterator[bool]:
         yield bool(stated.lower <= subject_items["wrong"].sum() <= stated.upper)
 
 
-def _weight_rows(weights: Mapping[tuple[str, int], Weights]) -> Iterator[Mapping[str, object]]:
+def _weight_rows(tables: ByEvidence) -> Iterator[Mapping[str, object]]:
     """Yield a row for each kind of evidence and number of models."""
-    for (kind, models), learned in weights.items():
-        columns = learned._asdict()
+    for (kind, models), items in tables.items():
+        columns = learn(items)._asdict()
         slopes = {f"slope_{place}": slope for place, slope in enumerate(columns.pop("slopes"))}
-        yield {"evidence": kind, "models": models, **columns, **slopes}
+        covered = np.mean(list(_covered(items)))
+        yield {"evidence": kind, "models": models, **columns, **slopes, "covered_subject": covered}
 
 
 def _quantities(
-    answers: pd.DataFrame, questions: pd.DataFrame, splits: pd.DataFrame, learned: pd.DataFrame
+    tables: ByEvidence, splits: pd.DataFrame, learned: pd.DataFrame
 ) -> Iterator[Quantity]:
     """Yield how many wrong keys each list finds, and how well its yield is stated."""
     for kind, name in ((OPTIONS, "options"), (RIGHT_ALONE, "right")):
         for models in (5, 14):
-            items = items_with_findings(answers, questions, kind, models)
-            first = items.head(LISTED)
+            first = tables[kind, models].head(LISTED)
             yield Quantity(f"wrong_keys_{name}_{models}", first["wrong"].mean())
             yield Quantity(f"defects_{name}_{models}", first["defective"].mean())
     by_options = learned[learned["evidence"] == OPTIONS].set_index("models")
     yield Quantity("covered_subject_14", by_options["covered_subject"].loc[14])
     tried = splits[(splits["evidence"] == OPTIONS) & (splits["models"] == 14)]
-    everything = items_with_findings(answers, questions, OPTIONS, 14)
-    yield Quantity("wrong_keys_base", everything["wrong"].mean())
+    yield Quantity("wrong_keys_base", tables[OPTIONS, 14]["wrong"].mean())
     means = tried.groupby("part")[["expected", "found", "covered"]].mean()
     for part, row in means.rename(columns={"expected": "stated"}).iterrows():
         yield from (Quantity(f"{name}_{part}_14", value) for name, value in row.items())

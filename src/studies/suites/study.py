@@ -102,7 +102,11 @@ def study(tables: Mapping[str, Table], seed: int = 0) -> Tables:
             pd.DataFrame(map(dataclasses.asdict, suite.tasks)).assign(suite=name)
             for name, suite in suites.items()
         ).astype({"kept_as": "Int64"}),
-        lite=pd.DataFrame(_lite_rows(suites)),
+        lite=pd.DataFrame(
+            {"suite": name, **dataclasses.asdict(trial)}
+            for name, suite in suites.items()
+            for trial in (suite.lite.trials if suite.lite else ())
+        ),
         quantities=frame(_quantities(suites)),
     )
 
@@ -121,13 +125,6 @@ def _ranking_rows(suites: Mapping[str, Suite]) -> Iterator[dict[str, object]]:
                 "possibly_best_by_tasks": len(aggregate.possibly_best_by_tasks),
                 "possibly_best_by_families": len(aggregate.possibly_best_by_families),
             }
-
-
-def _lite_rows(suites: Mapping[str, Suite]) -> Iterator[dict[str, object]]:
-    """Yield what each number of tasks shows of later models, by how the tasks were chosen."""
-    for name, suite in suites.items():
-        for trial in suite.lite.trials if suite.lite else []:
-            yield {"suite": name, **dataclasses.asdict(trial)}
 
 
 def _quantities(suites: Mapping[str, Suite]) -> Iterator[Quantity]:

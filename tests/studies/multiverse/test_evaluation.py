@@ -6,7 +6,6 @@ import pytest
 import statsmodels.api as sm
 from scipy import stats
 
-from saturation import seeds
 from studies.multiverse import evaluation
 from studies.multiverse.evaluation import evaluate
 from studies.multiverse.specifications import REFERENCE_OUTCOME, outcome_values, variables
@@ -125,10 +124,9 @@ def test_a_benchmark_that_is_fitted_in_any_case_says_nothing_of_the_error():
     assert p_value(z.item()) == pytest.approx(2 * stats.t.sf(abs(t), 6))
 
 
-def test_orders_follow_from_the_seed_and_the_size(multiverse_data):
-    orders = evaluation.orders_of(multiverse_data, 5, 1, "reduced")
-    rng = seeds.generator(1, "multiverse", "permutations", "reduced")
-    by_hand = rng.permuted(np.tile(np.arange(60), (5, 1)), axis=1)
+def test_orders_follow_from_the_generator():
+    orders = evaluation.permuted_orders(60, 5, np.random.default_rng(1))
+    by_hand = np.random.default_rng(1).permuted(np.tile(np.arange(60), (5, 1)), axis=1)
     np.testing.assert_array_equal(orders, [np.arange(60), *by_hand])
 
 

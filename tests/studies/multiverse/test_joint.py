@@ -5,8 +5,9 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from saturation import seeds
 from studies.multiverse import joint
-from studies.multiverse.evaluation import evaluate, orders_of
+from studies.multiverse.evaluation import evaluate, permuted_orders
 from studies.multiverse.specifications import (
     CHOICES,
     DESIGN_COLUMNS,
@@ -210,7 +211,8 @@ def test_the_study_tests_the_first_order_against_all_others(prepared, choices, m
     made = joint.study(*prepared, joint.Settings(choices, specifications=8, permutations=19))
     drawn = joint.Settings.seed, "reduced"
     table = all_conclusions(multiverse_data, choices, 8, *drawn)
-    effect, z = evaluate(multiverse_data, table, orders_of(multiverse_data, 19, *drawn))
+    rng = seeds.generator(drawn[0], "multiverse", "permutations", drawn[1])
+    effect, z = evaluate(multiverse_data, table, permuted_orders(len(multiverse_data), 19, rng))
     observed = table.assign(effect=effect[:, 0], z=z[:, 0])
     expected = joint.tables(observed, effect[:, 1:], z[:, 1:], 0.05)
     pd.testing.assert_frame_equal(made.curve, expected["curve"], rtol=1e-6)
