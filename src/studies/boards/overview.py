@@ -21,7 +21,9 @@ def overview(boards: Sequence[Ranked], settings: Settings) -> dict[str, pd.DataF
     rows, models, remarks = [], [], []
     for board in boards:
         everyone = replace(settings, compared=board.answers.shape[1])
-        top = _frontier(board.answers, everyone)
+        ranked_models = estimates(board.answers, settings.level)
+        clusters = separate_clusters(board.answers)
+        top = leaderboard_top.frontier(ranked_models, board.answers, clusters, everyone)
         rows.append(_row(board, top, settings))
         models.append(_models(board, top))
         remarks += [(board.board, remark) for remark in board.remarks]
@@ -30,11 +32,6 @@ def overview(boards: Sequence[Ranked], settings: Settings) -> dict[str, pd.DataF
         "models": pd.concat(models, ignore_index=True),
         "remarks": pd.DataFrame(remarks, columns=list(schemas.REMARKS.columns)),
     }
-
-
-def _frontier(answers: pd.DataFrame, settings: Settings) -> Frontier:
-    models = estimates(answers, settings.level)
-    return leaderboard_top.frontier(models, answers, separate_clusters(answers), settings)
 
 
 def _row(board: Ranked, frontier: Frontier, settings: Settings) -> dict[str, Any]:

@@ -77,8 +77,7 @@ def published(benchmarks: pd.DataFrame, pooled: pd.DataFrame, settings: Settings
         rng = seeds.generator(settings.seed, "boards", "published", ALPHA)
         drawn = _predicted(row, (settings.draws, len(benchmarks)), rng)
         rows.append(_count_saturated(ALPHA, row["value"], benchmarks, drawn, settings))
-    columns = ["reading", "alpha", "n_benchmarks", "n_saturated"]
-    return pd.DataFrame(rows).reindex(columns=[*columns, "saturated_lower", "saturated_upper"])
+    return pd.DataFrame(rows)
 
 
 def equal_shares(k: int, z: float, saturated_from: float) -> tuple[float, float]:
@@ -134,13 +133,17 @@ def _count_saturated(
     s_1, s_k, n = (benchmarks[name].to_numpy(float) for name in ("s_1", "s_k", "n_test"))
     error = index.standard_error_of_difference(s_1, s_k, n, 0.0) * n ** (-drawn / 2)
     model = index.GapModel(s_1 - s_k, error + index.EPSILON, error)
-    row = {"reading": reading, "alpha": alpha, "n_benchmarks": len(benchmarks)}
     count = (model.index() >= settings.saturated_from).sum(axis=1)
-    row["n_saturated"] = float(np.median(count))
-    if len(drawn) > 1:
-        low, high = intervals.percentile(count, settings.level)
-        row |= {"saturated_lower": float(low), "saturated_upper": float(high)}
-    return row
+    several = len(drawn) > 1
+    low, high = intervals.percentile(count, settings.level) if several else (np.nan, np.nan)
+    return {
+        "reading": reading,
+        "alpha": alpha,
+        "n_benchmarks": len(benchmarks),
+        "n_saturated": float(np.median(count)),
+        "saturated_lower": low,
+        "saturated_upper": high,
+    }
 
 
 def _measured(table: pd.DataFrame, paper: float) -> Iterator[Quantity]:

@@ -393,9 +393,8 @@ def _prevalence(data: pd.DataFrame, threshold: float, ceiling: float) -> Iterato
         yield Quantity(f"near_ceiling_similar_share{reading}", similar)
     yield Quantity("mean_age", data[AGE].mean())
     for column in (RECORDED_AGE, "n_test"):
-        yield Quantity(f"{column}_min", data[column].min())
-        yield Quantity(f"{column}_max", data[column].max())
-        yield Quantity(f"{column}_mean", data[column].mean())
+        for statistic in ("min", "max", "mean"):
+            yield Quantity(f"{column}_{statistic}", data[column].agg(statistic))
     recent = data["recent_models_evaluated"]
     yield Quantity("n_recent_models_evaluated", _count(recent.eq(True), recent))
     yield Quantity("n_wmt", data["benchmark_id"].str.contains("wmt").sum())

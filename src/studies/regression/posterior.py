@@ -1,6 +1,5 @@
 """Posteriors of the joint regression, drawn by nutpie, and the gate that they have to pass."""
 
-import functools
 import logging
 from collections.abc import Callable
 from dataclasses import replace
@@ -9,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from saturation import seeds
 from saturation.errors import InputError
 from saturation.files.tables import prepare_folder
 from studies.regression.design import Design
@@ -85,14 +83,6 @@ def diagnostics(posterior: "xr.DataTree") -> pd.DataFrame:
             "divergences": int(posterior["sample_stats"]["diverging"].sum()),
         }
     )
-
-
-def fitted(
-    sample: Draw, design: Design, effort: Effort, gate: Gate, *, seed: int, name: str
-) -> "tuple[xr.DataTree, pd.DataFrame]":
-    """Sample a model's posterior with its diagnostics; raise if the posterior fails the gate."""
-    chain_seed = seeds.derive(seed, "regression", "posterior", name)
-    return passed(functools.partial(sample, design, chain_seed), effort, gate, name)
 
 
 def passed(

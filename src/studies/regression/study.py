@@ -1,6 +1,5 @@
 """Run the regression: from posteriors and held-out predictions to all its tables."""
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -397,7 +396,7 @@ def quantities(
         "fit": fit.assign(
             kind=kind.str.removesuffix("_prediction"), where=fit["data"].map(DATA), **limits
         ),
-        "coefficients": coefficients.assign(name=names.map(identifier))[listed].rename(
+        "coefficients": coefficients.assign(name=names.map(quantity.slug))[listed].rename(
             columns={"lower_95": "mean_lower", "upper_95": "mean_upper"}
         ),
         "effects": effects_table,
@@ -405,19 +404,10 @@ def quantities(
     }
     others = effects_table[~effects_table["predictor"].isin(["age", "test_set_size"])]
     note = "largest share among the predictors other than age and test-set size"
-    largest = float(others["share"].max())
-    most_other = Quantity("share_excluding_zero_most_other", largest, note=note)
+    most_other = Quantity("share_excluding_zero_most_other", others["share"].max(), note=note)
     return quantity.frame([*picked(tables, PICKS), most_other])
-
-
-def identifier(text: str) -> str:
-    """Return a quantity's name: lower case; other signs become an underscore."""
-    return re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_")
 
 
 def stacked(tables: Mapping[str, pd.DataFrame], key: str = "model") -> pd.DataFrame:
     """Stack tables, the name of each in a first column."""
-    copies = [table.copy() for table in tables.values()]
-    for name, table in zip(tables, copies):
-        table.insert(0, key, name)
-    return pd.concat(copies, ignore_index=True)
+    return pd.concat(tables, names=[key]).reset_index(key).reset_index(drop=True)

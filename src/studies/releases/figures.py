@@ -4,7 +4,6 @@ import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
 
 from saturation.compare.paired import LIKE, THESE
 from saturation.compare.suite import BETTER, CEILING, EQUIVALENT, UNDECIDED, UNTESTED, WORSE
@@ -16,9 +15,9 @@ from studies.style import footnote, headline
 WIDTH, HEIGHT, SMALL = 5.5, 3.3, 6.5
 OPEN = "not significant"
 GROUPS = {
-    "better": ([BETTER], PALETTE["blue"], "white"),
+    "new model better": ([BETTER], PALETTE["blue"], "white"),
     OPEN: ([UNDECIDED, CEILING, EQUIVALENT], "#D9D9D9", "#222222"),
-    "worse": ([WORSE], PALETTE["vermilion"], "white"),
+    "new model worse": ([WORSE], PALETTE["vermilion"], "white"),
 }
 TITLES = {THESE: "on these items", LIKE: "on items like these"}
 
@@ -48,11 +47,8 @@ def claims(counts: pd.DataFrame) -> Figure:
         "of items or a share as metric.",
         room=2,
     )
-    handles = [Rectangle((0, 0), 1, 1, color=colour) for _, colour, _ in GROUPS.values()]
-    labels = ["new model better", "not significant", "new model worse"]
     figure.legend(
-        handles,
-        labels,
+        *panels[0].get_legend_handles_labels(),
         ncols=3,
         loc="lower left",
         fontsize=SMALL + 0.3,
@@ -64,9 +60,9 @@ def claims(counts: pd.DataFrame) -> Figure:
 
 def _bars(axes: Axes, part: pd.DataFrame) -> None:
     bar_starts = pd.Series(0, part.index)
-    for answers, colour, ink in GROUPS.values():
+    for label, (answers, colour, ink) in GROUPS.items():
         count = part[answers].sum(axis=1)
-        axes.barh(range(len(part)), count, left=bar_starts, color=colour, height=0.72)
+        axes.barh(range(len(part)), count, left=bar_starts, color=colour, height=0.72, label=label)
         for place, (start, width) in enumerate(zip(bar_starts, count)):
             if width >= 0.05 * part.drop(columns="question").sum(axis=1).max():
                 axes.text(

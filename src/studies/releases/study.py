@@ -100,13 +100,11 @@ def _answer(row: Judged, question: str) -> dict[str, Any]:
     }
 
 
-def _quantities(counts: Table) -> list[Quantity]:
+def _quantities(counts: Table) -> Iterator[Quantity]:
     """Count tested differences, and those of them that are not significant."""
-    quantities = []
     for question, name in COLUMNS.items():
         total = counts[counts["question"] == question][list(ANSWERS)].sum()
         tested = int(total.drop(UNTESTED).sum())
         significant = int(total[[BETTER, WORSE]].sum())
-        quantities.append(Quantity(f"releases_{name}_tested", tested))
-        quantities.append(Quantity(f"releases_{name}_not_significant", tested - significant))
-    return quantities
+        yield Quantity(f"releases_{name}_tested", tested)
+        yield Quantity(f"releases_{name}_not_significant", tested - significant)

@@ -5,8 +5,10 @@ every refit passes its gate.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
+from saturation import seeds
 from saturation.files.tables import write_csv
 from studies.files.stages import Paths, read, run
 from studies.plateau.schemas import INDEX, PREPARED_BENCHMARKS
@@ -32,9 +34,10 @@ def main(
     made = []
     for name in sampled:
         sample = posterior.sampler(built[name], settled.specifications[name])
-        fitted = posterior.fitted(
-            sample, built[name], Effort(**effort), Gate(**gate), seed=settled.seed, name=name
+        draw = partial(
+            sample, built[name], seeds.derive(settled.seed, "regression", "posterior", name)
         )
+        fitted = posterior.passed(draw, Effort(**effort), Gate(**gate), name)
         held = validation.refitted(
             sample,
             built[name],
