@@ -223,17 +223,12 @@ def windowed(
     valid["elapsed"] = valid["end"] - valid.groupby(BOARD)["end"].transform("min")
     tables = {
         "bins": _spread_counts(summary["bins"], plan, ["bin"]),
-        "top": _windowed_top(summary["top"], plan),
-        "population": _spread(summary["population"], plan).drop_duplicates([*KEYS, "unit", "name"]),
+        "top": _windowed_top(summary["top"], plan)[[*KEYS, "scope", "rank", "score", "accuracy"]],
+        "population": _spread(summary["population"], plan).drop_duplicates([*KEYS, "unit", "name"])[
+            [*KEYS, "unit", "name", "bin"]
+        ],
         "submitters": _spread_counts(summary["submitters"], plan, ["submitter", "bin"]),
-        "windows": valid,
-    }
-    columns = {
-        "bins": ["bin", "count"],
-        "top": ["scope", "rank", "score", "accuracy"],
-        "population": ["unit", "name", "bin"],
-        "submitters": ["submitter", "bin", "count"],
-        "windows": ["n_models", "elapsed"],
+        "windows": valid[[*KEYS, "n_models", "elapsed"]],
     }
     short = windows.loc[~enough].reset_index(drop=True)
     reasons = [
@@ -241,8 +236,7 @@ def windowed(
         for n in short["n_models"]
     ]
     windows_left = {
-        name: sort_summary(table.merge(valid[KEYS], on=KEYS)[[*KEYS, *columns[name]]])
-        for name, table in tables.items()
+        name: sort_summary(table.merge(valid[KEYS], on=KEYS)) for name, table in tables.items()
     }
     return windows_left, short[KEYS].assign(reason=reasons)
 
@@ -281,13 +275,10 @@ def _proportions(kept: pd.DataFrame, score_range: Sequence[float]) -> pd.DataFra
     low, high = map(float, score_range)
     width = high - low
     position = np.floor((kept["score"].to_numpy(float) - low) * FINE_BINS / width).astype(int)
-    submitter_names = submitters(kept["model"])
-    submitter = (
-        kept["submitter"].fillna(submitter_names).astype(str)
-        if "submitter" in kept
-        else submitter_names
-    )
-    accuracy = kept["accuracy"] if "accuracy" in kept else kept["score"]
+    submitter = submitters(kept["model"])
+    if "submitter" in kept:
+        submitter = kept["submitter"].fillna(submitter).astype(str)
+    accuracy = kept.get("accuracy", kept["score"])
     return pd.DataFrame(
         {
             "benchmark": kept["benchmark"].astype("category"),

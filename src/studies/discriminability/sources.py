@@ -113,11 +113,9 @@ def monthly_from_source(table: pd.DataFrame, file: str) -> pd.DataFrame:
     """
     schema.require_columns(table, MONTHLY, file)
     selection = table[MONTHLY].rename(columns={"bdi_entropy": "bdi"})
-    return selection.assign(
-        max_score=(selection["max_score"] / 100).map(_tidy),
-        top10_gap=(selection["top10_gap"] / 100).map(_tidy),
-        bdi=selection["bdi"].map(_tidy),
-    )
+    selection[["max_score", "top10_gap"]] /= 100
+    numbers = ["max_score", "top10_gap", "bdi"]
+    return selection.assign(**selection[numbers].map(_tidy))
 
 
 def fits_from_source(released: Mapping[str, Mapping[str, float]]) -> pd.DataFrame:

@@ -70,8 +70,6 @@ def history_cases(
                     "benchmark": about["benchmark"][name],
                     "month": f"{day:%Y-%m}",
                     "ahead": months,
-                    "s_index": np.nan,
-                    "bdi": np.nan,
                     "gap": gap[name],
                     "best": history.best[-1],
                     "rise": then[name] - history.best[-1],

@@ -90,7 +90,6 @@ def epoch_table(name: str, table: pd.DataFrame, versions: pd.DataFrame) -> pd.Da
     for column in ("Model version", *needed):
         if column not in table.columns:
             raise InputError(f"{source}: no column '{column}'; it is not the table that is pinned")
-    blank = pd.Series(pd.NA, index=table.index, dtype="str")
     facts = pd.DataFrame(
         {
             "source": source,
@@ -98,7 +97,6 @@ def epoch_table(name: str, table: pd.DataFrame, versions: pd.DataFrame) -> pd.Da
             "protocol": _protocol(table, layout),
             "metric": layout.score or "rating",
             "floor": layout.floor,
-            "released": blank,
             "date": _released(table["Model version"], versions),
             "model": table["Model version"],
             "score": _numbers(table[layout.score], layout.scale) if layout.score else 0.0,
@@ -117,7 +115,6 @@ def epoch_runs(table: pd.DataFrame, versions: pd.DataFrame) -> pd.DataFrame:
             "protocol": "task version " + table["task version"],
             "metric": "best score across scorers",
             "floor": table["task"].map(RUN_FLOORS).fillna(0.0),
-            "released": pd.Series(pd.NA, index=table.index, dtype="str"),
             "date": _released(table["model"], versions),
             "model": table["model"],
             "score": _numbers(table["Best score (across scorers)"], 1),
@@ -144,7 +141,6 @@ def best_results(table: pd.DataFrame) -> pd.DataFrame:
             "protocol": table["task"],
             "metric": table["metric"],
             "floor": 0.0,
-            "released": pd.Series(pd.NA, index=table.index, dtype="str"),
             "date": month.to_timestamp(how="end").strftime("%Y-%m-%d"),
             "model": table["model"].str.partition(" model in ")[0],
             "score": table["result"] / np.where(highest > 1, 100, 1),
@@ -280,7 +276,7 @@ def _add_reasons(facts: pd.DataFrame, unusable: Any = "") -> pd.DataFrame:
     facts.loc[used & facts["score"].isna(), "reason"] = NO_SCORE
     used = facts["reason"] == ""
     facts.loc[used & (facts["date"].isna() | facts["model"].isna()), "reason"] = NO_DATE
-    return facts.reindex(columns=FACTS)
+    return facts.reindex(columns=FACTS).astype({"released": "str"})
 
 
 def _only(names: pd.Series) -> str:

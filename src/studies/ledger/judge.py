@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
 from math import isnan
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -289,36 +289,29 @@ _UNSETTLED = {
 }
 
 
-class Piece(NamedTuple):
-    """Row of evidence for the grade."""
-
-    role: str
-    data: str
-    method: str
-    outcome: str
-    why_unsettled: str = ""
+Pieces = Sequence[Mapping[str, Any]]  # rows of the table of evidence on a claim
 
 
-def grade(pieces: Sequence[Piece]) -> str:
+def grade(pieces: Pieces) -> str:
     """Grade a claim by all its evidence: a key of `COARSE`."""
     deciding = _select_deciding(pieces)
-    settled = [piece for piece in deciding if piece.outcome in (AGREES, CONTRADICTS)]
-    open_ones = [piece for piece in deciding if piece.outcome == UNSETTLED]
-    if len({piece.outcome for piece in settled}) > 1:
+    settled = [piece for piece in deciding if piece["outcome"] in (AGREES, CONTRADICTS)]
+    open_ones = [piece for piece in deciding if piece["outcome"] == UNSETTLED]
+    if len({piece["outcome"] for piece in settled}) > 1:
         return OUR_READING
     if settled and not open_ones:
         return _grade_settled(settled[0])
     # Evidence that settles nothing beside some that does: as weak as its weaker part.
-    if settled and settled[0].outcome == CONTRADICTS:
+    if settled and settled[0]["outcome"] == CONTRADICTS:
         return OUR_READING
     if open_ones:
-        return _UNSETTLED[open_ones[0].why_unsettled]
-    if any(piece.outcome == NOT_RUN for piece in deciding):
+        return _UNSETTLED[open_ones[0]["why_unsettled"]]
+    if any(piece["outcome"] == NOT_RUN for piece in deciding):
         return WAITS
-    return NO_DATA if any(piece.data == "none" for piece in deciding) else NO_SPECIFICATION
+    return NO_DATA if any(piece["data"] == "none" for piece in deciding) else NO_SPECIFICATION
 
 
-def _select_deciding(pieces: Sequence[Piece]) -> Sequence[Piece]:
+def _select_deciding(pieces: Pieces) -> Pieces:
     """Select the rows that decide: natural rows, else readings, else replications.
 
     Where what would decide was never released, a replication that agrees or contradicts does; where
@@ -327,32 +320,32 @@ def _select_deciding(pieces: Sequence[Piece]) -> Sequence[Piece]:
     first = next((rows for role in ROLES if (rows := _select_role(pieces, role))), None)
     if first is None:
         raise ValueError("a claim has no evidence")
-    stand_ins: Sequence[Piece] = ()
-    if all(piece.outcome == NOT_RELEASED and piece.data == "none" for piece in first):
+    stand_ins: Pieces = ()
+    if all(piece["outcome"] == NOT_RELEASED and piece["data"] == "none" for piece in first):
         stand_ins = _select_role(pieces, "replication")
-    elif all(piece.outcome == NOT_RUN for piece in first):
+    elif all(piece["outcome"] == NOT_RUN for piece in first):
         readings = _select_role(pieces, "reading")
-        stand_ins = [piece for piece in readings if piece.data == "printed tables"]
+        stand_ins = [piece for piece in readings if piece["data"] == "printed tables"]
     return _select_settled(stand_ins) or first
 
 
-def _select_role(pieces: Sequence[Piece], role: str) -> list[Piece]:
+def _select_role(pieces: Pieces, role: str) -> list[Mapping[str, Any]]:
     """Select the rows of a role."""
-    return [piece for piece in pieces if piece.role == role]
+    return [piece for piece in pieces if piece["role"] == role]
 
 
-def _select_settled(pieces: Sequence[Piece]) -> list[Piece]:
+def _select_settled(pieces: Pieces) -> list[Mapping[str, Any]]:
     """Select the rows that agree or contradict."""
-    return [piece for piece in pieces if piece.outcome in (AGREES, CONTRADICTS)]
+    return [piece for piece in pieces if piece["outcome"] in (AGREES, CONTRADICTS)]
 
 
-def _grade_settled(piece: Piece) -> str:
+def _grade_settled(piece: Mapping[str, Any]) -> str:
     """Return the grade of evidence that agrees or contradicts."""
-    if piece.outcome == CONTRADICTS:
-        return _CONTRADICTING[piece.data]
-    if piece.data == "released output" and piece.method == "none":
+    if piece["outcome"] == CONTRADICTS:
+        return _CONTRADICTING[piece["data"]]
+    if piece["data"] == "released output" and piece["method"] == "none":
         return EQUAL
-    return _AGREEING[piece.data]
+    return _AGREEING[piece["data"]]
 
 
 # Where a quantity stands and what it rests on.
@@ -537,11 +530,10 @@ def _standing_for(quantity: str, study: Study) -> list[str]:
 
 def _claim_row(claim: Mapping[str, Any], paper: str, said: list[dict[str, Any]]) -> dict[str, Any]:
     """Build a row of the ledger: the claim, its grade, and the deciding evidence."""
-    pieces = [Piece(**{name: str(row[name]) for name in Piece._fields}) for row in said]
-    graded, deciding = grade(pieces), _select_deciding(pieces)
+    graded = grade(said)
     # Of the evidence that decides, what leaves it open comes before what agrees.
     first = min(
-        (row for row, piece in zip(said, pieces, strict=True) if piece in deciding),
+        _select_deciding(said),
         key=lambda row: (row["outcome"] != UNSETTLED, OUTCOMES.index(row["outcome"])),
     )
     outcomes = [row["outcome"] for row in said]

@@ -22,11 +22,6 @@ WIDTH, ROW, REST = 5.5, 0.134, 1.45  # inches: the figure, a row of it, and what
 SMALL = 6.5  # points: the smallest text
 LETTERS = 28  # of a name
 MARKS = {EXHAUSTED: ("vermilion", "s"), NEAR: ("orange", "D"), ROOM: ("blue", "o")}
-TITLES = {
-    EXHAUSTED: "Exhausted: {}",
-    NEAR: "Near the ceiling: {}",
-    ROOM: "Room left: {}",
-}
 NEXT = 12
 NAME_LETTERS = 22  # of a benchmark over its panel
 
@@ -42,7 +37,7 @@ def overview(status: pd.DataFrame, exhausted_from: float) -> Figure:
     )
     place, names = 0, {}
     for name, part in parts.items():
-        title = TITLES[name].format(len(part))
+        title = f"{name.capitalize()}: {len(part)}"
         left_axes.text(0, place, title, size=7.2, weight="bold", va="center")
         for offset, row in enumerate(records(part), start=place + 1):
             _score(left_axes, offset, row)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from saturation.errors import InputError
-from studies.ledger.judge import Piece, find_outcome, grade, rounds_to
+from studies.ledger.judge import find_outcome, grade, rounds_to
 from studies.ledger.schemas import EVIDENCE
 
 NAN = float("nan")
@@ -176,7 +176,8 @@ def test_what_was_not_computed_waits_was_not_released_or_is_an_error():
 
 
 def piece(outcome="agrees", role="natural", data="released data", method="usual practice", why=""):
-    return Piece(role, data, method, outcome, why)
+    given = {"role": role, "data": data, "method": method}
+    return given | {"outcome": outcome, "why_unsettled": why}
 
 
 def unsettled(why):
