@@ -51,7 +51,7 @@ def test_the_study_in_a_notebook_gives_the_bytes_of_the_workflow(finished, tmp_p
         given[name] = load_table(finished.folder / f"resources/forecast/{name}.csv")
     config = yaml.safe_load((ROOT / "config/config.yaml").read_text())
     settings = study.Settings(**(config["forecast"] | SETTINGS["forecast"]))
-    tables = study.study(study.Inputs(**given), settings)
+    tables = study.study(given, settings)
     assert set(tables) == set(names.TABLES)
     for name, made in tables.items():
         write_csv(made, tmp_path / "table.csv")

@@ -586,21 +586,18 @@ class Origin(NamedTuple):
 # What is shown: the kind of number, the tables with their columns of dates, the sources.
 _KINDS = (
     (
-        "plateau",
         "Published scores, S and its interval",
         ("benchmarks", "top_scores", "index", "intervals"),
         None,
         "plateau_annotations",
     ),
     (
-        "discriminability",
         "BDI month by month",
         ("monthly",),
         ("monthly", "month"),
         "open_llm_v1; open_llm_v2",
     ),
     (
-        "boards",
         "Ranks, ties and verdicts of real boards",
         ("overview", "models", "remarks"),
         ("models", "released"),
@@ -608,28 +605,24 @@ _KINDS = (
         "the files nlu_* and board_mmlu_pro_*",
     ),
     (
-        "status",
         "Status and chances",
         ("status",),
         ("status", "as_of"),
         "history_epoch_eci and others of Epoch AI's hub; plateau_2026_llm_stats",
     ),
     (
-        "releases",
         "Differences that release notes print",
         ("releases",),
         None,
         "the files release_*; lookup_llama4_model_card",
     ),
     (
-        "suites",
         "Rankings of suites and their tasks",
         ("rankings", "tasks"),
         None,
         "board_livebench; MTEB (eng, v2)",
     ),
     (
-        "ledger",
         "Claims, evidence and verdicts",
         ("ledger", "evidence"),
         None,
@@ -643,12 +636,12 @@ def origins(
 ) -> list[Origin]:
     """One row a kind of number that the dashboard shows."""
     rows = []
-    for study, kind, label, dates, sources in _KINDS:
+    for kind, label, dates, sources in _KINDS:
         there = [name for name in label if name in tables]
         if not there:
             continue
-        dates_given = {"plateau": observed_on, "ledger": "the papers' texts"}
-        dated = _dated(tables, dates) or dates_given.get(study, "not known")
+        dates_given = {"benchmarks": observed_on, "ledger": "the papers' texts"}
+        dated = _dated(tables, dates) or dates_given.get(label[0], "not known")
         copies = [Link(f"{name}.csv", f"data/{copy(name)}.csv") for name in there]
         listed = [
             Link(name, f"sources.html#{name}" if " " not in name else None)

@@ -43,22 +43,17 @@ VERSIONS = "history_epoch_versions"
 _FILE = Path(__file__).parents[3] / "resources" / "forecast" / "layouts.csv"
 
 
-def _read_layouts() -> dict[str, Layout]:
-    with _FILE.open(encoding="utf-8", newline="") as stream:
-        return {
-            row["table"]: Layout(
-                row["benchmark"],
-                row["score"],
-                float(row["scale"]),
-                1 / int(row["options"]) if row["options"] else 0.0,
-                row["error"],
-                row["protocol"],
-            )
-            for row in csv.DictReader(stream)
-        }
-
-
-LAYOUTS = _read_layouts()
+LAYOUTS = {
+    row["table"]: Layout(
+        row["benchmark"],
+        row["score"],
+        float(row["scale"]),
+        1 / int(row["options"]) if row["options"] else 0.0,
+        row["error"],
+        row["protocol"],
+    )
+    for row in csv.DictReader(_FILE.read_text("utf-8").splitlines())
+}
 # A rating has no range in which a share of it could be reached.
 RATINGS = {"mcbench": "a rating has no floor and no ceiling"}
 # Expected score of guessing on benchmarks that Epoch AI ran itself.

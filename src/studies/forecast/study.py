@@ -18,21 +18,6 @@ from studies.forecast.schemas import CHANCES, FRONTIER
 
 
 @dataclass(frozen=True)
-class Inputs:
-    """Tables that the forecasts are made from."""
-
-    # series, scores: the embedded series and their dated scores
-    series: pd.DataFrame
-    scores: pd.DataFrame
-    boards: pd.DataFrame  # best scores of the two Open LLM Leaderboards by month
-    kept: pd.DataFrame  # forecasts that earlier runs kept
-    # monthly, index: monthly metrics and indices of the discriminability study; None where it ran
-    # on another leaderboard or other windows
-    monthly: pd.DataFrame | None = None
-    index: pd.DataFrame | None = None
-
-
-@dataclass(frozen=True)
 class Settings:
     """Settings of the study."""
 
@@ -49,12 +34,17 @@ class Settings:
 
 
 def study(
-    inputs: Inputs, settings: Settings, scores_file: str = "scores"
+    inputs: Mapping[str, pd.DataFrame], settings: Settings, scores_file: str = "scores"
 ) -> dict[str, pd.DataFrame]:
     """Join series, forecast from today and from past days, and count what came true.
 
     Parameters
     ----------
+    inputs
+        ``series, scores``: the embedded series and their dated scores; ``boards``: best scores of
+        the two Open LLM Leaderboards by month; ``kept``: forecasts that earlier runs kept;
+        ``monthly, index``: monthly metrics and indices of the discriminability study, unless it ran
+        on another leaderboard or other windows.
     scores_file
         Name of the table of scores, for messages.
 
@@ -68,10 +58,10 @@ def study(
     InputError
         Where a score has no date, or too few benchmarks can be forecast.
     """
-    boards, board_scores = published.board_series(inputs.boards)
-    all_scores = pd.concat([inputs.scores, board_scores], ignore_index=True)
+    boards, board_scores = published.board_series(inputs["boards"])
+    all_scores = pd.concat([inputs["scores"], board_scores], ignore_index=True)
     scores = published.join_scores(
-        pd.concat([inputs.series, boards], ignore_index=True),
+        pd.concat([inputs["series"], boards], ignore_index=True),
         published.parse_dates(all_scores, scores_file),
         settings.as_of,
     )
@@ -90,7 +80,7 @@ def study(
         "backtest": forecasts,
         "record": validate(record, RECORD, "record"),
         "reliability": backtest.reliability(forecasts, settings.level),
-        "archive_scored": sources.scored(inputs.kept, pd.concat([embedded, frontier])),
+        "archive_scored": sources.scored(inputs["kept"], pd.concat([embedded, frontier])),
         "indices_cases": cases,
         "indices": round_as_csv(indices.prediction(cases, settings.level)),
         "lifespans": spans,
@@ -120,13 +110,16 @@ def _forecast_today(
 
 
 def _cases(
-    inputs: Inputs, described: pd.DataFrame, frontier: pd.DataFrame, settings: Settings
+    inputs: Mapping[str, pd.DataFrame],
+    described: pd.DataFrame,
+    frontier: pd.DataFrame,
+    settings: Settings,
 ) -> pd.DataFrame:
     """Join the cases of leaderboards and of histories, for whether indices predict the rise."""
     dated = described[described["released"].notna() & ~described["papers"]]
     cases = [indices.history_cases(dated, frontier, settings.origins())]
-    if inputs.monthly is not None and inputs.index is not None:
-        cases.insert(0, indices.board_cases(inputs.monthly, inputs.index))
+    if "monthly" in inputs:
+        cases.insert(0, indices.board_cases(inputs["monthly"], inputs["index"]))
     return pd.concat(cases, ignore_index=True)
 
 

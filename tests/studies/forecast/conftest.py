@@ -54,6 +54,7 @@ def studied():
     monthly["score"] = monthly["max_score"] = rng.uniform(0.3, 0.5, 60)
     index = monthly.assign(scope="so_far", s_index=rng.uniform(size=60))
     kept = pd.DataFrame(columns=list(ARCHIVE.columns))
-    inputs = study.Inputs(about, scores, monthly, kept, monthly, index)
+    inputs = {"series": about, "scores": scores, "boards": monthly, "kept": kept}
+    inputs |= {"monthly": monthly, "index": index}
     chosen = study.Settings("2024-12-01", "2023-01-01", "2024-07-01", 3, 0.95)
     return study.study(inputs, chosen)

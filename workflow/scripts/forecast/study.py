@@ -9,7 +9,7 @@ from studies.files import stages
 from studies.files.stages import Paths
 from studies.forecast import sources
 from studies.forecast.schemas import ARCHIVE
-from studies.forecast.study import Inputs, Settings, study
+from studies.forecast.study import Settings, study
 
 SCHEMAS = {
     "boards": TOP,
@@ -24,7 +24,7 @@ def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any], version: 
         name: stages.read(path, SCHEMAS[name]) if name in SCHEMAS else load_table(path)
         for name, path in inputs.items()
     }
-    tables = study(Inputs(**tables_read), Settings(**settings), str(inputs["scores"]))
+    tables = study(tables_read, Settings(**settings), str(inputs["scores"]))
     for name, table in tables.items():
         write_csv(table, output[name])
     content = [inputs[name].read_bytes() for name in ("series", "scores", "boards")]
