@@ -7,7 +7,7 @@ evaluated; the abilities of each fit are linked to the scale of the fit on all r
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations, product
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -59,11 +59,8 @@ def accuracies(
     }
 
 
-class Cells(NamedTuple):
-    """Measure of a method and size: draws of subsets by cells (models on benchmarks)."""
-
-    values: Floats
-    models: npt.NDArray[np.object_]
+# Measure of a method and size: draws of subsets by cells (models on benchmarks), and the models.
+Cells = tuple[Floats, npt.NDArray[np.object_]]
 
 
 def cells(group: pd.DataFrame, columns: Sequence[str]) -> dict[str, Cells]:
@@ -71,11 +68,11 @@ def cells(group: pd.DataFrame, columns: Sequence[str]) -> dict[str, Cells]:
     unit = [name for name in ("bank", "model") if name in group]
     wide = group.pivot(index="draw", columns=unit, values=list(columns))
     wide = wide.sort_index(axis="columns")
-    values_by_cell = {}
+    values_by_cell: dict[str, Cells] = {}
     for column in columns:
         values: pd.DataFrame = wide[[column]].dropna(axis="columns", how="all")
         models = values.columns.get_level_values("model").to_numpy(dtype=object)
-        values_by_cell[column] = Cells(np.ascontiguousarray(values, dtype=float), models)
+        values_by_cell[column] = np.ascontiguousarray(values, dtype=float), models
     return values_by_cell
 
 
@@ -180,10 +177,8 @@ def summarise_models(
     """
     keys = pd.DataFrame(list(scores), columns=["method", "n_items", "draw"])
     matrix = np.vstack(list(scores.values()))
-    distance = np.full(matrix.shape, np.nan)
-    if partners:
-        distances = [rank_distance(matrix, partner) for partner in partners.values()]
-        distance = np.mean(distances, axis=0)
+    distances = [rank_distance(matrix, partner) for partner in partners.values()]
+    distance = np.mean(distances or [np.full(matrix.shape, np.nan)], axis=0)
     tables = []
     for model, group in respondents.groupby("model", sort=True):
         place = group.sort_values("checkpoint").index.to_numpy()
@@ -242,7 +237,7 @@ def _interval(
     resampled = statistic(values[draw], weights)
     lower, upper = np.quantile(resampled, [0.025, 0.975], method="inverted_cdf")
     once = np.ones(values.shape, dtype=np.int64)
-    return float(np.mean(statistic(values, once))), float(lower), float(upper)
+    return float(np.mean(statistic(values, once))), lower, upper
 
 
 ANCHOR_SIZES = (10, 50)
@@ -304,15 +299,6 @@ class Evaluated:
     stopped: Integers
 
 
-class Tables(NamedTuple):
-    """Tables of an evaluation, by the names of their files."""
-
-    administrations: pd.DataFrame
-    models: pd.DataFrame
-    quality: pd.DataFrame
-    stopping: pd.DataFrame
-
-
 def tables(
     name: str,
     bank: Bank,
@@ -322,8 +308,8 @@ def tables(
     partners: Mapping[str, Floats],
     settings: Settings,
     seed: int,
-) -> Tables:
-    """Evaluate a bank's respondents by every method."""
+) -> dict[str, pd.DataFrame]:
+    """Evaluate a bank's respondents by every method: tables by the names of their files."""
     if known is None:
         families = respondents["family"].tolist()
         parts = folds(bank.responses, families, whole.ability, settings.slopes)
@@ -336,12 +322,12 @@ def tables(
         bank.responses, parts, settings, seeds.generator(seed, "adaptive", "evaluate", name)
     )
     models = summarise_models(evaluated.scores, respondents, partners)
-    return Tables(
-        administrations=_administration_table(evaluated.administrations, bank),
-        models=models,
-        quality=summarise(models, seeds.generator(seed, "adaptive", "intervals", name)),
-        stopping=_stopping_table(evaluated, bank, whole.ability, (known or whole).items),
-    )
+    return {
+        "administrations": _administration_table(evaluated.administrations, bank),
+        "models": models,
+        "quality": summarise(models, seeds.generator(seed, "adaptive", "intervals", name)),
+        "stopping": _stopping_table(evaluated, bank, whole.ability, (known or whole).items),
+    }
 
 
 def evaluate(

@@ -1,6 +1,6 @@
 """Measure what a benchmark tells at the top: information, dead items, smallest set."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,17 +17,10 @@ from saturation.arrays import Floats, Integers
 MOST_ITEMS = 1000
 
 
-class Frontier(NamedTuple):
-    """Ranking of the top by the size of the item set, and facts of the top."""
-
-    sizes: pd.DataFrame
-    facts: dict[str, Any]
-
-
 def frontier(
     bank: Bank, respondents: pd.DataFrame, items: pd.DataFrame, ability: Floats, count: int
-) -> Frontier:
-    """Information, the best models, and the smallest set that keeps their ranking."""
+) -> dict[str, Any]:
+    """Table `sizes`, the ranking of the top by the size of the item set, and facts `frontier`."""
     a, b = items["discrimination"].to_numpy(float), items["difficulty"].to_numpy(float)
     best = top_models(respondents, ability, count)
     precision = information(ability[best], a, b).sum(axis=1)
@@ -41,7 +34,7 @@ def frontier(
         "smallest_gap_at_top": float(-np.diff(ability[best]).max()),
         "smallest_set_stable": smallest_set(sizes),
     }
-    return Frontier(sizes, facts)
+    return {"sizes": sizes, "frontier": facts}
 
 
 def top_models(respondents: pd.DataFrame, ability: Floats, count: int) -> Integers:
@@ -83,27 +76,13 @@ def smallest_set(sizes: pd.DataFrame) -> int | None:
     return int(sizes["n_items"].iloc[stable]) if stable < len(sizes) else None
 
 
-class Estimates(NamedTuple):
-    """The fit of a bank.
+def estimates(bank: Bank, slopes: Slopes) -> dict[str, Any]:
+    """Fit the model to a bank.
 
-    Attributes
-    ----------
-    items
-        The same with standard errors and what :func:`saturation.adaptive.misfit.items` says.
-    abilities
-        Abilities of the fit with their errors.
-    facts
-        Rounds, prior, and the number of missing cells.
+    Tables `item_parameters`; `items`, the same with standard errors and what
+    :func:`saturation.adaptive.misfit.items` says; `abilities` with their errors; and facts `fit`:
+    rounds, prior, and the number of missing cells.
     """
-
-    item_parameters: pd.DataFrame
-    items: pd.DataFrame
-    abilities: pd.DataFrame
-    facts: dict[str, Any]
-
-
-def estimates(bank: Bank, slopes: Slopes) -> Estimates:
-    """Fit the model to a bank."""
     fitted = fit(bank.responses, slopes)
     parameters = pd.DataFrame(
         {
@@ -129,4 +108,9 @@ def estimates(bank: Bank, slopes: Slopes) -> Estimates:
         "prior": fitted.prior,
         "missing_cells": int((bank.responses == model.MISSING).sum()),
     }
-    return Estimates(parameters, pd.concat([details, judged], axis=1), abilities, facts)
+    return {
+        "item_parameters": parameters,
+        "items": pd.concat([details, judged], axis=1),
+        "abilities": abilities,
+        "fit": facts,
+    }

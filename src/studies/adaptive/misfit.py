@@ -100,17 +100,12 @@ def _tests(observed: dict[str, float], drawn: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for name, value in observed.items():
         null = drawn[name].to_numpy(float)
-        defined = np.isfinite(value) and len(null) > 0
-        rows.append(
-            {
-                "statistic": name,
-                "observed": value,
-                "expected": float(null.mean()) if defined else np.nan,
-                "highest": float(null.max()) if defined else np.nan,
-                "p_value": p_value(value, null) if defined else np.nan,
-            }
-        )
-    table = pd.DataFrame(rows)
+        compared = (np.nan, np.nan, np.nan)
+        if np.isfinite(value) and len(null):
+            compared = null.mean(), null.max(), p_value(value, null)
+        rows.append((name, value, *compared))
+    columns = ["statistic", "observed", "expected", "highest", "p_value"]
+    table = pd.DataFrame(rows, columns=columns)
     tested = table["p_value"].notna()
     table["p_adjusted"] = np.nan
     table.loc[tested, "p_adjusted"] = holm(table.loc[tested, "p_value"].to_numpy(float))

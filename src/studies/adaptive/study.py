@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import pandas as pd
@@ -167,22 +168,19 @@ def _compute_bank(
 ) -> BankTables:
     bank = given.bank
     fitted = estimates(bank, settings.evaluation.slopes)
-    whole = Calibration(fitted.item_parameters, fitted.abilities["ability"].to_numpy(float))
+    ability = fitted["abilities"]["ability"].to_numpy(float)
+    whole = Calibration(fitted["item_parameters"], ability)
     evaluated = evaluation.tables(
         name, bank, respondents, whole, given.known, judges, settings.evaluation, settings.seed
     )
-    top = frontier(bank, respondents, fitted.items, whole.ability, settings.top)
     left_out = {} if given.left_out is None else {"left_out": given.left_out}
     return {
         "responses": bank.frame(),
         "respondents": respondents,
-        "item_parameters": fitted.item_parameters,
-        "items": fitted.items,
-        "abilities": fitted.abilities,
-        **evaluated._asdict(),
-        "sizes": top.sizes,
-        "fit": fitted.facts | left_out,
-        "frontier": top.facts,
+        **fitted,
+        **evaluated,
+        **frontier(bank, respondents, fitted["items"], ability, settings.top),
+        "fit": fitted["fit"] | left_out,
     }
 
 
@@ -248,23 +246,14 @@ def baselines(summary: pd.DataFrame, largest: int) -> pd.DataFrame:
     """Build table 1: each baseline beside the adaptive test of equal length."""
     values = summary.set_index(["method", "n_items", "measure"])["value"]
     rows = []
-    for measure in MEASURES:
-        for method, size in BASELINES:
-            length = size or largest
-            if (method, size, measure) in values and ("fluid", length, measure) in values:
-                rows.append(
-                    {
-                        "measure": measure,
-                        "baseline": method,
-                        "items": size if size else "all that are hard",
-                        "value": values[method, size, measure],
-                        "fluid_items": length,
-                        "fluid": values["fluid", length, measure],
-                    }
-                )
-    return pd.DataFrame(
-        rows, columns=["measure", "baseline", "items", "value", "fluid_items", "fluid"]
-    )
+    for measure, (method, size) in product(MEASURES, BASELINES):
+        items, length = size or "all that are hard", size or largest
+        cells = (method, size, measure), ("fluid", length, measure)
+        if all(cell in values for cell in cells):
+            value, fluid = (values[cell] for cell in cells)
+            rows.append((measure, method, items, value, length, fluid))
+    columns = ["measure", "baseline", "items", "value", "fluid_items", "fluid"]
+    return pd.DataFrame(rows, columns=columns)
 
 
 def ablations(summary: pd.DataFrame) -> pd.DataFrame:

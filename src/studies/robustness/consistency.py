@@ -57,6 +57,8 @@ def example_measures(rows: pd.DataFrame) -> pd.DataFrame:
     right, positive = score == 1, score > 0
     inverse = (1 / score).where(positive, 0.0)
     cells = rows[KEYS].assign(
+        score=score,
+        code=rows["answer"].cat.codes,
         n_configurations=1,
         success=right,
         graded=~right & positive,
@@ -67,9 +69,8 @@ def example_measures(rows: pd.DataFrame) -> pd.DataFrame:
         reference_score=score * reference,
         reference_inverse=inverse * reference,
     )
-    total = cells.groupby(KEYS, observed=True, sort=False).sum()
-    answers = rows[KEYS].assign(score=score, code=rows["answer"].cat.codes)
-    scores = answers.groupby(KEYS, observed=True, sort=False)
+    grouped = cells.groupby(KEYS, observed=True, sort=False)
+    total, scores = grouped.sum(), grouped[["score", "code"]]
     least, most = scores.min(), scores.max()
     always_right, always_wrong = least["score"] == 1, most["score"] == 0
     n = total["n_configurations"]
@@ -84,9 +85,9 @@ def example_measures(rows: pd.DataFrame) -> pd.DataFrame:
                 np.select([always_right, always_wrong], ["always_right", "always_wrong"], "mixed"),
                 categories=BEHAVIOURS,
             ),
-            "score_std": scores["score"].std(ddof=0),
+            "score_std": grouped["score"].std(ddof=0),
             "pdr": _drop_paper(total),
-            "pdr_usual": _drop_usual(total, scores["score"].mean()),
+            "pdr_usual": _drop_usual(total),
         }
     )
     return measures.reset_index()
@@ -104,8 +105,9 @@ def _drop_paper(total: pd.DataFrame) -> pd.Series:
     return (from_zero + above - lost.fillna(0)) / total["reference"]
 
 
-def _drop_usual(total: pd.DataFrame, mean: pd.Series) -> pd.Series:
+def _drop_usual(total: pd.DataFrame) -> pd.Series:
     """Mean over references o of the mean over v of 1 - s_v / s_o; zero where s_o = 0."""
+    mean = total["score"] / total["n_configurations"]
     return (total["reference_positive"] - mean * total["reference_inverse"]) / total["reference"]
 
 

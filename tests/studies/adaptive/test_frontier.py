@@ -59,8 +59,8 @@ def test_all_of_the_top_of_a_bank():
         errors.append((items["discrimination"] ** 2 * chance * (1 - chance)).sum() ** -0.5)
     slope, _ = fit.signed_slopes(responses, ability)
     counts = {"n_items": 4, "items_all_right": 1, "items_all_wrong": 0}
-    assert top.facts == counts | {
-        "smallest_set_stable": frontier.smallest_set(top.sizes),
+    assert top["frontier"] == counts | {
+        "smallest_set_stable": frontier.smallest_set(top["sizes"]),
         "negative_slope_share": (slope < 0).mean(),
         "se_at_top": pytest.approx(max(errors)),
         "smallest_gap_at_top": pytest.approx(1.1),
@@ -80,13 +80,13 @@ def bank():
 @pytest.mark.parametrize("slopes", ["positive", "signed"])
 def test_tables_hold_the_fit(bank, slopes):
     tables, fitted = frontier.estimates(bank, slopes), fit.fit(bank.responses, slopes)
-    assert tables.item_parameters["item"].tolist() == bank.items
+    assert tables["item_parameters"]["item"].tolist() == bank.items
     judged = frontier.items(bank.responses, fitted.ability)
-    np.testing.assert_array_equal(tables.items["signed_slope"], judged["signed_slope"])
+    np.testing.assert_array_equal(tables["items"]["signed_slope"], judged["signed_slope"])
     for name in ("discrimination", "discrimination_se", "difficulty", "difficulty_se"):
-        np.testing.assert_array_equal(tables.items[name], getattr(fitted, name))
-    np.testing.assert_array_equal(tables.abilities["ability_se"], fitted.ability_se)
-    facts = tables.facts
+        np.testing.assert_array_equal(tables["items"][name], getattr(fitted, name))
+    np.testing.assert_array_equal(tables["abilities"]["ability_se"], fitted.ability_se)
+    facts = tables["fit"]
     assert facts == {"rounds": fitted.rounds, "prior": fitted.prior, "missing_cells": 4}
 
 
@@ -94,4 +94,4 @@ def test_only_items_that_abler_respondents_miss_have_a_negative_slope(bank):
     answers = bank.responses.copy()
     answers[:, 5] = 1 - answers[:, 5]  # no cell of it is missing
     turned = Bank(bank.respondents, bank.items, answers)
-    assert (frontier.estimates(turned, "signed").items["slope_z"] < 0).mean() == 1 / 40
+    assert (frontier.estimates(turned, "signed")["items"]["slope_z"] < 0).mean() == 1 / 40
