@@ -86,11 +86,9 @@ def resample_models(
 
 def mean(values: Floats, weights: Integers) -> Floats:
     """Weighted mean along the last axis; infinite where a value with weight is."""
-    infinite = np.isinf(values)
-    total = weights.sum(axis=-1).astype(float)
-    average = (weights * np.where(infinite, 0.0, values)).sum(axis=-1)
-    ratio = np.divide(average, total, out=np.full(total.shape, np.nan), where=total > 0)
-    return np.where((weights * infinite).sum(axis=-1) > 0, np.inf, ratio)
+    with np.errstate(invalid="ignore"):
+        total = np.where(weights > 0, weights * values, 0.0).sum(axis=-1)
+        return np.asarray(total / weights.sum(axis=-1))
 
 
 def median(values: Floats, weights: Integers) -> Floats:
@@ -204,8 +202,14 @@ def summarise(table: pd.DataFrame, random: np.random.Generator) -> pd.DataFrame:
             values, models = by_column[column]
             if values.size == 0:
                 continue
-            interval = _interval(values, models, statistic, random)
-            rows.append((method, size, measure, *interval, len(set(models)), len(values)))
+            names = sorted(set(models))
+            weights = resample_models(names, _RESAMPLES, random)[list(models)].to_numpy()
+            draws = random.integers(len(values), size=_RESAMPLES)
+            ends = np.quantile(
+                statistic(values[draws], weights), [0.025, 0.975], method="inverted_cdf"
+            )
+            value = statistic(values, np.ones(values.shape, dtype=np.int64)).mean()
+            rows.append((method, size, measure, value, *ends, len(names), len(values)))
     return pd.DataFrame(rows, columns=SUMMARY)
 
 
@@ -223,21 +227,6 @@ def comparable(models: pd.DataFrame) -> pd.DataFrame:
         table = table[table["bank"].isin(partnered)]
     longest = table[table["method"] == "random"].groupby("bank")["n_items"].max()
     return table[table["bank"].isin(longest.index[longest == longest.max()])]
-
-
-def _interval(
-    values: Floats,
-    models: npt.NDArray[np.object_],
-    statistic: Callable[..., Floats],
-    random: np.random.Generator,
-) -> tuple[float, float, float]:
-    names = sorted(set(models))
-    weights = resample_models(names, _RESAMPLES, random)[list(models)].to_numpy()
-    draw = random.integers(len(values), size=_RESAMPLES)
-    resampled = statistic(values[draw], weights)
-    lower, upper = np.quantile(resampled, [0.025, 0.975], method="inverted_cdf")
-    once = np.ones(values.shape, dtype=np.int64)
-    return float(np.mean(statistic(values, once))), lower, upper
 
 
 ANCHOR_SIZES = (10, 50)
@@ -475,7 +464,6 @@ ACROSS = (
     ("irt_clusters", 100, "anchor_points", 50),
     ("information_filter", 143, "anchor_points", 50),
 )
-COLUMNS = ["contrast", "value", "lower", "upper", "holds"]
 Measured = Mapping[tuple[str, int, str], Floats]
 
 
@@ -495,7 +483,7 @@ def contrasts(compared: pd.DataFrame, random: np.random.Generator) -> pd.DataFra
     for name, (value, *resampled) in _name_advantages(_measured(compared, counts, random)):
         lower, upper = np.quantile(resampled, [0.025, 0.975], method="inverted_cdf")
         rows.append((name, value, lower, upper, np.greater(resampled, 0).mean()))
-    return pd.DataFrame(rows, columns=COLUMNS)
+    return pd.DataFrame(rows, columns=["contrast", "value", "lower", "upper", "holds"])
 
 
 def _measured(

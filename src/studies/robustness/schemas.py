@@ -32,7 +32,11 @@ def predictions(factors: Sequence[str], low: float, high: float) -> Schema:
     }
     score = Column(
         float,
-        checks=Check(lambda cells: _between(cells, low, high), name="range"),
+        # Text is not in the range, and is reported by its type.
+        checks=Check(
+            lambda cells: pd.Series(pd.to_numeric(cells, errors="coerce")).between(low, high),
+            name="range",
+        ),
         coerce=True,
         description=f"a number from {low:g} to {high:g} (config key robustness.score_range)",
     )
@@ -58,11 +62,6 @@ def _mask_text(cells: pd.Series) -> pd.Series:
     # A missing cell has code -1: the last place.
     filled = [str(name).strip() != "" for name in cells.cat.categories] + [False]
     return pd.Series(np.array(filled)[cells.cat.codes], index=cells.index)
-
-
-def _between(cells: pd.Series, low: float, high: float) -> pd.Series:
-    """Mask the cells with a number in the range; further text is reported by its type."""
-    return pd.to_numeric(cells, errors="coerce").between(low, high)
 
 
 # A table about the datasets, which may be the user's.

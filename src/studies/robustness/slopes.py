@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 import scipy
-from statsmodels.regression.linear_model import OLS, RegressionResults
+from statsmodels.regression.linear_model import OLS
 from statsmodels.stats.anova import anova_lm
 from statsmodels.tools import add_constant
 
@@ -338,19 +338,6 @@ def _xy(pairs: pd.DataFrame) -> tuple[Floats, Floats]:
     return x, pairs["output_consistency"].to_numpy(dtype=float)
 
 
-def _slope_row(fit: RegressionResults, level: float) -> dict[str, object]:
-    """Return the last coefficient, the slope, with its interval."""
-    lower, upper = np.asarray(fit.conf_int(1 - level))[-1]
-    return {
-        "slope": fit.params[-1],
-        "lower": lower,
-        "upper": upper,
-        "intercept": fit.params[0],
-        "r_squared": fit.rsquared,
-        "note": "",
-    }
-
-
 def _plain_rows(pairs: pd.DataFrame, confidence: float) -> list[dict[str, object]]:
     """Estimate the slope by least squares, with usual errors and with HC3's."""
     x, y = _xy(pairs)
@@ -358,7 +345,13 @@ def _plain_rows(pairs: pd.DataFrame, confidence: float) -> list[dict[str, object
         return [{"note": reason}] * len(PLAIN)
     ols = OLS(y, add_constant(x)).fit()
     robust = ols.get_robustcov_results("HC3", use_t=True)
-    return [_slope_row(fit, confidence) for fit in (ols, robust)]
+    rows: list[dict[str, object]] = []
+    for fit in (ols, robust):
+        lower, upper = fit.conf_int(1 - confidence)[-1]
+        intercept, slope = fit.params
+        row = {"slope": slope, "lower": lower, "upper": upper, "intercept": intercept}
+        rows.append({**row, "r_squared": fit.rsquared, "note": ""})
+    return rows
 
 
 def _mixed_row(pairs: pd.DataFrame, confidence: float) -> dict[str, object]:

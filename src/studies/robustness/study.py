@@ -17,7 +17,6 @@ from studies.robustness.schemas import PAIR, STATISTICS
 BASELINE_ZERO_BELOW = 0.8
 # The datasets of which the paper does not say that they are below that performance.
 EASY = ["IMDB", "BoolQ"]
-NOTE = "public answers, not the paper's"
 
 
 @dataclass(frozen=True)
@@ -218,11 +217,10 @@ def summarise_performance(performance: pd.DataFrame, configurations: int) -> Ite
     yield Quantity("hard_average_max", hard.groupby("dataset").mean().max())
     at_zero = anova.baseline_range(pd.Series([BASELINE_ZERO_BELOW]), configurations)
     yield Quantity("baseline_at_080", *at_zero.iloc[0])
-    by_pair = cells.to_dict()
     # The difference of two cells has the rounding of both.
     rounding = 2 * anova.ROUNDING
     for dataset in ("BoolQ", "MMLU"):
-        gap = by_pair[dataset, "gpt-oss-120b"] - by_pair[dataset, "gpt-oss-20b"]
+        gap = cells[dataset, "gpt-oss-120b"] - cells[dataset, "gpt-oss-20b"]
         name = f"gpt_oss_gap_{slug(dataset)}"
         note = "difference of two rounded cells"
         yield Quantity(name, gap, gap - rounding, gap + rounding, note)
@@ -349,7 +347,7 @@ def _largest_share(rows: pd.DataFrame) -> tuple[float, float, float]:
 def _list_public(tables: Mapping[str, pd.DataFrame]) -> Iterator[Quantity]:
     """List the headline numbers of public answers, but for paraphrased instructions."""
     variants, trends = tables["variants"], tables["trends"]
-    yield Quantity("public_pairs", len(variants), note=NOTE)
+    yield Quantity("public_pairs", len(variants), note="public answers, not the paper's")
     above = variants["excess_lower"] > 0
     yield Quantity("public_pairs_above_chance", above.sum(), note="verdicts; 95 % interval above 0")
     yield Quantity(
