@@ -408,18 +408,16 @@ def _administered(
 
 
 def _administration_table(tests: administration.Administrations, bank: Bank) -> pd.DataFrame:
-    persons, steps = tests.items.shape
-    table = pd.DataFrame(
+    person, step = places = np.nonzero(tests.items != NO_ITEM)
+    return pd.DataFrame(
         {
-            "respondent": np.repeat(bank.respondents, steps),
-            "step": np.tile(np.arange(1, steps + 1), persons),
-            "item": np.asarray(bank.items)[tests.items.ravel()],
-            "ability": tests.ability.ravel(),
-            "se": tests.se.ravel(),
+            "respondent": np.asarray(bank.respondents)[person],
+            "step": step + 1,
+            "item": np.asarray(bank.items)[tests.items[places]],
+            "ability": tests.ability[places],
+            "se": tests.se[places],
         }
     )
-    administered: pd.DataFrame = table[tests.items.ravel() != NO_ITEM]
-    return administered.reset_index(drop=True)
 
 
 def _stopping_table(

@@ -74,7 +74,7 @@ def example_measures(rows: pd.DataFrame) -> pd.DataFrame:
     least, most = scores.min(), scores.max()
     always_right, always_wrong = least["score"] == 1, most["score"] == 0
     n = total["n_configurations"]
-    measures = pd.DataFrame(
+    return pd.DataFrame(
         {
             "n_configurations": n,
             "performance": total["reference_score"] / total["reference"],
@@ -89,8 +89,7 @@ def example_measures(rows: pd.DataFrame) -> pd.DataFrame:
             "pdr": _drop_paper(total),
             "pdr_usual": _drop_usual(total),
         }
-    )
-    return measures.reset_index()
+    ).reset_index()
 
 
 def _drop_paper(total: pd.DataFrame) -> pd.Series:
@@ -161,8 +160,8 @@ def std_distribution(examples: pd.DataFrame, bins: int) -> pd.DataFrame:
     bin_of_spread = pd.cut(examples["score_std"] - 1e-9, edges, labels=labels).astype(object)
     behaviour = examples["behaviour"].astype(str)
     names = bin_of_spread.fillna("constant").where(behaviour == "mixed", behaviour)
-    counts = pd.crosstab([examples[name] for name in PAIR], names).reindex(columns=classes)
-    counts = counts.fillna(0).astype(int)
+    counts = pd.crosstab([examples[name] for name in PAIR], names)
+    counts = counts.reindex(columns=classes, fill_value=0)
     table = pd.DataFrame(
         {"n_examples": counts.stack(), "share": counts.div(counts.sum(axis=1), axis=0).stack()}
     )
@@ -210,8 +209,8 @@ def variant_examples(counts: pd.DataFrame) -> pd.DataFrame:
     Of each item the wordings are laid out as answers. All with the original's verdict, which score
     the same, are references. Paraphrases carry no names: nothing may be read by configuration.
     """
-    named = counts.rename(columns={"item": "example_id"})
-    long = named.melt([*KEYS, "original"], VERDICTS, "answer", "times")
+    items = counts.rename(columns={"item": "example_id"})
+    long = items.melt([*KEYS, "original"], VERDICTS, "answer", "times")
     rows = long.loc[long.index.repeat(long["times"])].sort_values(KEYS, ignore_index=True)
     right, reference = rows["answer"] == "right", rows["answer"] == rows["original"]
     rows = rows.assign(score=right.astype(float), reference=reference)
@@ -270,10 +269,9 @@ def prompt_spreads(scores: pd.DataFrame) -> pd.DataFrame:
 
 def repeat_agreement(runs: pd.DataFrame) -> pd.DataFrame:
     """Return the share of questions to which all repetitions of a prompt give one answer."""
+    shares = runs["same_answer"] / runs["questions"]
     keys = ["model", "task", "shots", "run"]
-    table = runs[[*keys, "repetitions", "questions"]].assign(
-        answer_consistency=runs["same_answer"] / runs["questions"]
-    )
+    table = runs.drop(columns="same_answer").assign(answer_consistency=shares)
     return table.sort_values(keys, ignore_index=True)
 
 

@@ -354,10 +354,10 @@ def _list_public(tables: Mapping[str, pd.DataFrame]) -> Iterator[Quantity]:
         "public_spread_alike_p", tables["variants_alike"]["p_holm"].max(), note="largest, by Holm"
     )
     units = trends["reading"].map({"mixed": "pairs", "models": "models"})
-    made = {**tables, "trends": trends.assign(units=units)}
+    answers = {**tables, "trends": trends.assign(units=units)}
     limited = {
         name: _slugged(
-            made[name].rename(columns={"lower": f"{column}_lower", "upper": f"{column}_upper"})
+            answers[name].rename(columns={"lower": f"{column}_lower", "upper": f"{column}_upper"})
         )
         for name, column in ESTIMATES.items()
     }
