@@ -199,6 +199,8 @@ class TestCard:
         assert run(*words, "--fail-on", "saturated, stagnated")[0] == 0
         with pytest.raises(SystemExit, match="2"):
             run(*words, "--columns", "score")
+        code, _, errors = run(*words, "--columns", "model=a", "--columns", "model=b")
+        assert (code, "named twice" in errors) == (1, True)
         with pytest.raises(SystemExit, match="2"):
             run(*words, "--fail-on", "saturated,bad")
         assert "'bad' is neither a verdict (separates," in capsys.readouterr().err

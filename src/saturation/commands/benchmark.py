@@ -123,9 +123,15 @@ def add_choices(parser: argparse._ActionsContainer) -> None:
 
 def declared_of(options: Options) -> dict[str, Any]:
     """Return the keys of a benchmark that the options declare."""
+    columns = dict(options.columns or [])
+    if len(columns) < len(options.columns or []):
+        raise InputError(
+            "--columns: one of our columns is named twice; where two columns name a model, join "
+            "them in the file"
+        )
     declarations = {key: getattr(options, key) for key in DECLARED} | {
         "synthetic": options.synthetic or None,
-        "columns": dict(options.columns) if options.columns else None,
+        "columns": columns or None,
     }
     return {key: value for key, value in declarations.items() if value is not None}
 

@@ -20,7 +20,8 @@ def words_set(words: str) -> frozenset[str]:
 MODELS = (
     words_set("model models"),
     words_set(
-        """modell modell(e) system systems method methods agent agents submission llm llms
+        """modell modell(e) modelo modèle modello модель 模型 モデル system
+    systems method methods agent agents submission llm llms
     submitter algorithm checkpoint modelid"""
     ),
     words_set(
@@ -77,7 +78,9 @@ OUTCOMES = words_set(
     "tie ties draw draws win wins loss losses error errors corr sub del ins insertions deletions"
 )
 # What a row is in a model's own log, and how items are numbered.
-ITEMS = words_set("item question problem prompt instance file utterance")
+ITEMS = words_set(
+    "item question problem prompt instance file utterance questao questão pergunta pregunta frage"
+)
 NUMBERS = words_set("id uid idx number index")
 NUMBERED = NUMBERS | words_set("task sample example doc document test case position")
 # Two such columns make a table a log: what was asked, expected and answered.
@@ -106,7 +109,10 @@ RIGHT = words_set(
     """accuracy acc em qem pem pqem exact resolved solved correct genauigkeit mc1 extractive pass@1
     passed hallucination"""
 )
-COUNTED = words_set("correct solved resolved passed right success successes wins accepted")
+COUNTED = words_set(
+    """correct solved resolved passed right success successes wins accepted acertou acertos aciertos
+    correcto correcta richtig"""
+)
 SUCCESSES = COUNTED | NAMES_OF_SCORES
 MEANS = words_set("f1 bleu sacrebleu rouge rougel chrf mc2 winrate mean average ndcg map")
 LOW, HIGH = words_set("lower low lo lcb q025"), words_set("upper high hi ucb q975")

@@ -64,17 +64,21 @@ _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _KINDS = {b"[": "array", b"{": "object"}
 # Whose first letter says nothing: a badge begins as a list does.
 MARKDOWN = (".md", ".markdown", ".qmd")
+PAGES = (*MARKDOWN, ".html", ".htm")
+# What describes a folder.
+_ABOUT = re.compile(r"(?i)(readme|licen[cs]e|contributing|changelog|citation)\b")
 
 
 def expand(path: Path) -> list[Path]:
     """Return the files that a path means: the file itself, or the files of a folder or pattern.
 
-    Of a folder with lm-evaluation-harness's or lighteval's results files, these. A pattern that
-    matches nothing is sought in the folders expand as well.
+    Of a folder with lm-evaluation-harness's or lighteval's results files, these; a README beside
+    other files is none of them. A pattern that matches nothing is sought in the folders below too.
     """
     if path.is_dir():
         files = [file for file in path.rglob("*") if file.is_file() and _READ.search(file.name)]
         files = [file for file in files if file.name not in (HELM_RUN, MTEB_MODEL)]
+        files = [file for file in files if not _ABOUT.match(file.name)] or files
         results = [file for file in files if file.name.startswith("results_")] or files
         if not results:
             raise InputError(f"{path}: no file in this folder is of a kind that is read")

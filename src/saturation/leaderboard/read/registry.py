@@ -393,7 +393,7 @@ def _text(origin: Origin, choice: Choice) -> Iterator[Recognised]:
         head = stream.read(open.CHUNK).decode("utf-8", "replace").removeprefix("\ufeff")
     suffix = Path(origin.path.name.removesuffix(".gz")).suffix.lower()
     page = head.lstrip().startswith("<")
-    is_page = sheets.holds_markdown(head) or page or suffix in open.MARKDOWN
+    is_page = sheets.holds_markdown(head) or page or suffix in open.PAGES
     reader = latex.tables_of if latex.holds_rows(head) else _tables_of_page if is_page else None
     if tables_of := _MARKUPS.get(suffix, reader):
         all_sheets = tables_of(open.decoded(origin.path, open.LARGEST_PAGE))

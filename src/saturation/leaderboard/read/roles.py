@@ -38,7 +38,9 @@ OURS = columns.words_set(
 # As n_refusals: how often something other than an item happened.
 _COUNT_OF_EVENTS = re.compile(r"(?i)(n|num|nb|#)[ _.]|p ?\(|learning.rate|.*per.sec")
 # Of time, memory and prices.
-_UNIT = re.compile(r"(?i)[(\[](?:m?s|sec|seconds|min|h|hours|[kmgt]i?b|usd|\$)[)\]]")
+_UNIT = re.compile(
+    r"(?i)[(\[](?:m?s|sec|seconds|min|h|hours|[kmgt]i?b|usd|\$)[)\]]|\w ?/ ?s(?:ec)?\b"
+)
 _OF_MANY = re.compile(r"(?:\bof|/) ?(\d+)\b")
 # A column of how often a grade was given.
 GRADE = re.compile(r"(?:score|grade|level|rating)[\W_]*(\d{1,2})$", re.IGNORECASE)
@@ -98,7 +100,9 @@ class Column:
     def unfit(self) -> bool:
         """Check whether most cells are no names: sentences, lists and links."""
         unfit = [
-            len(text) > LONGEST_NAME or text.startswith("[") or ("://" in text and " " not in text)
+            len(text) > LONGEST_NAME
+            or text[:1] in ("[", "{")
+            or ("://" in text and " " not in text)
             for text in self.texts
         ]
         return 2 * sum(unfit) > len(unfit)

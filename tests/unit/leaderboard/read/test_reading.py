@@ -41,3 +41,10 @@ def test_tasks_named_after_semantics_are_no_standard_errors(name, is_error):
     from saturation.leaderboard.read import columns
 
     assert columns.names_error(columns.words(name)) == is_error
+
+
+def test_a_readme_is_read_where_a_folder_has_nothing_else(tmp_path):
+    (readme := tmp_path / "README.md").write_text("about")
+    assert open.expand(tmp_path) == [readme]
+    (scores := tmp_path / "scores.csv").write_text("model,score\n")
+    assert open.expand(tmp_path) == [scores]
