@@ -244,7 +244,12 @@ def _are_numbers(keys: Iterable[Any]) -> bool:
 
 def _tabulate_named(content: Mapping[str, Any], name: str) -> Sheet | None:
     """Return objects by name as rows, unless most of many columns are empty."""
-    kind = min(columns.words(name.rpartition(" ")[2]) & columns.ROWS, default=_kind(content, name))
+    fields = set.intersection(*(set(value) for value in content.values()))
+    if any({"model"} <= columns.words(field) <= {"model", "name", "id"} for field in fields):
+        kind = "entry id"
+    else:
+        of_rows = columns.words(name.rpartition(" ")[2]) & columns.ROWS
+        kind = min(of_rows, default=_kind(content, name))
     sheet = _tabulate_records([{kind: key, **value} for key, value in content.items()], name)
     cells = [cell for row in sheet.rows for cell in row]
     filled = sum(cell is not None for cell in cells)
