@@ -47,7 +47,7 @@ MEASURES = words_set(
     """size length len lens words chars context time minutes hours ms sec memory gb vram dim dims
     dimension dimensions layers released release shots shot epochs steps calls
     turns temperature merged moe flagged energy kg emissions flops duration runtime age stamp
-    timestamp date train training
+    timestamp date train training files rows
     billion billions elapsed wall guesses retries refusals timeouts skipped conf
     p5 p25 p50 p75 p90 p95 p99 quantiles stddev ttft vs versus temp k lr trainable threshold
     flos"""

@@ -271,8 +271,10 @@ def _holds_n(column: Column) -> bool:
         return False
     is_same = 2 * counts.count(max(counts)) > len(counts)
     of_n = columns.OF_N | (columns.ITEMS if column.name.startswith("#") else set())
-    if column.key & (columns.N | {"total", "num", "#"}) and not column.key - of_n:
-        weak = column.key <= {"tasks", "tests", "cases", "total", "num", "count"}
+    # Rows alone may be those of training.
+    counts_items = column.key & (columns.N | {"total", "num", "#"}) and column.key != {"rows"}
+    if counts_items and not column.key - of_n:
+        weak = column.key <= {"tasks", "tests", "cases", "files", "total", "num", "count"}
         return is_same or not weak
     others = columns.MEASURES | columns.OTHER | columns.ERROR_RATES
     is_named = column.key & columns.COUNTS and not column.words & others
@@ -649,7 +651,7 @@ def _has_sum(scores: Sequence[Column]) -> bool:
 
 
 def _leave_rare_out(table: Sequence[Column], roles: dict[int, str]) -> None:
-    """Leave out what hardly a row has beside a score that all have, and the largest possible."""
+    """Leave out scores that few rows have beside one of all rows, and constants above 100."""
     scores = _select(table, roles, "score")
     same = (c for c in scores if len(c.numbers) > 2 and 100 < min(c.numbers) == max(c.numbers))
     roles |= {column.place: "other" for column in same if len(scores) > 1}

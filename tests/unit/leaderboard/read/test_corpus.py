@@ -11,8 +11,8 @@ import pytest
 
 from saturation.commands import base
 from saturation.errors import InputError
-from saturation.leaderboard.read import cells, open, registry, roles, sheets
-from saturation.leaderboard.read.rows import Choice, Origin
+from saturation.leaderboard.read import cells, columns, duplicates, open, registry, roles, sheets
+from saturation.leaderboard.read.rows import Choice, Origin, Score
 from saturation.own import imports
 
 FOLDER = Path(__file__).parent
@@ -82,6 +82,28 @@ def test_a_rate_of_errors_is_no_accuracy_and_words_of_a_task_decide_nothing():
     assert direction_of("ToxicConversationsClassification", is_task=True) is not False
     assert [direction_of(name) for name in ("AMI WER", "Hallucination Rate", "x ↓")] == [False] * 3
     assert direction_of("Average") is None
+
+
+def test_a_word_accuracy_is_a_rate_of_words_and_no_accuracy():
+    assert columns.family_of("Word Accuracy") == "bounded_mean"
+    assert columns.family_of("Accuracy") == "accuracy"
+
+
+@pytest.mark.parametrize(
+    ("cell", "unfit"), [('{"f1": 0.5}', True), ("[1, 2]", True), ("m1", False)]
+)
+def test_objects_and_lists_in_cells_are_no_names(cell, unfit):
+    assert roles.Column(0, "model", [cell] * 3).unfit == unfit
+
+
+def test_the_row_of_two_files_counts_once_and_rows_of_two_prompts_twice():
+    def resolved(name, *texts):
+        score = Score("m", 0.5, "accuracy")
+        scores = [score._replace(details=((name, text),)) for text in texts]
+        return duplicates.resolve([*scores, Score("other", 0.4, "accuracy")], Choice(), "x.csv")
+
+    assert resolved("file", "a.csv", "b.csv").question == ""
+    assert "several scores of 'm'" in resolved("prompt", "plain", "few-shot").question
 
 
 def test_runs_that_agree_are_no_items(tmp_path):
