@@ -72,7 +72,7 @@ UNSTATED = "not stated"
 HUB = "one table of the hub"
 
 # Scores by the benchmark's own site or by a third party, and by the developers of the models.
-MEASURED, REPORTED = TIERS = ("measured", "reported")
+MEASURED, REPORTED = ("measured", "reported")
 
 BOARDS = "open_llm"
 # Expected score of guessing on the first Open LLM Leaderboard; the second one subtracts it.

@@ -43,16 +43,16 @@ def _table_at(lines: Sequence[str]) -> tuple[Sequence[str], list[Row], str]:
     """Return the lines of the table that begins on the first, with its rows and caption."""
     first = lines[0]
     if directive := _DIRECTIVE.match(first):
-        depth = len(first) - len(first.lstrip())
+        depth = _depth(first)
         body = list(takewhile(lambda line: not line.strip() or _depth(line) > depth, lines[1:]))
-        read = _listed if directive[1] == "list" else _separated
-        return [first, *body], list(read(body)), directive[2]
+        rows_of = _rows_of_list if directive[1] == "list" else _rows_of_values
+        return [first, *body], list(rows_of(body)), directive[2]
     if _RULE.fullmatch(first):
         body = list(takewhile(str.strip, lines))
-        return body, list(_ruled(body)), ""
+        return body, list(_rows_of_columns(body)), ""
     if first.lstrip().startswith("+-"):
         body = list(takewhile(lambda line: line.strip()[:1] in {"+", "|"}, lines))
-        return body, list(_drawn(body)), ""
+        return body, list(_rows_of_grid(body)), ""
     return [], [], ""
 
 
@@ -65,7 +65,7 @@ def _text(cell: str) -> str:
     return plain(_MARKUP.sub("", cell)).strip()
 
 
-def _listed(body: Sequence[str]) -> Iterable[Row]:
+def _rows_of_list(body: Sequence[str]) -> Iterable[Row]:
     """Return the rows of a list of lists."""
     rows: list[Row] = []
     for number, line in enumerate(body, start=2):
@@ -79,7 +79,7 @@ def _listed(body: Sequence[str]) -> Iterable[Row]:
     return rows
 
 
-def _separated(body: Sequence[str]) -> Iterator[Row]:
+def _rows_of_values(body: Sequence[str]) -> Iterator[Row]:
     """Yield the header of a table of values between commas, then its rows."""
     for number, line in enumerate(body, start=2):
         option = _OPTION.match(line)
@@ -90,7 +90,7 @@ def _separated(body: Sequence[str]) -> Iterator[Row]:
             )
 
 
-def _ruled(body: Sequence[str]) -> Iterator[Row]:
+def _rows_of_columns(body: Sequence[str]) -> Iterator[Row]:
     """Yield the rows of columns below a rule; a line without a first cell goes on with a row."""
     starts = [match.start() for match in re.finditer("=+", body[0])]
     rows: list[Row] = []
@@ -105,7 +105,7 @@ def _ruled(body: Sequence[str]) -> Iterator[Row]:
     yield from rows
 
 
-def _drawn(body: Sequence[str]) -> Iterator[Row]:
+def _rows_of_grid(body: Sequence[str]) -> Iterator[Row]:
     """Yield the rows of a grid; the lines between two rules are a row."""
     lines: list[list[str]] = []
     for number, line in enumerate(body, start=1):
