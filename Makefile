@@ -107,12 +107,9 @@ cluster-check: $(VENV)/results.stamp ## a few tables and three faults through SL
 cluster-test: $(VENV)/results.stamp ## a one-node SLURM on this machine against a local run (Debian, root)
 	PYTHON=$(abspath $(BIN)/python) tests/cluster/run
 
-# Complexity is measured here and not in a test: complexipy and pyarrow each link mimalloc 3, and two
-# of them in one process can hand out the same memory.
-lint: $(VENV)/test.stamp ## ruff, complexity, mypy (library, scripts, speed, validation), snakefmt, snakemake --lint
+lint: $(VENV)/test.stamp ## ruff, mypy (library, scripts, speed, validation), snakefmt, snakemake --lint
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/complexipy src --max-complexity-allowed 15 --failed --plain --cache-dir .cache/complexipy
 	$(BIN)/mypy
 	$(BIN)/snakefmt --check Snakefile workflow
 	$(BIN)/snakemake --lint
