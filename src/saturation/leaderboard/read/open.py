@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import IO, Any, TextIO
 
 from saturation.errors import InputError, reading
-from saturation.leaderboard.names import HELM_RUN, MTEB_MODEL
 
 HEAD_BYTES = 4096
 # What a compressed file may become: more than any evaluation writes, less than fills a machine.
@@ -65,8 +64,22 @@ _KINDS = {b"[": "array", b"{": "object"}
 # Whose first letter says nothing: a badge begins as a list does.
 MARKDOWN = (".md", ".markdown", ".qmd")
 PAGES = (*MARKDOWN, ".html", ".htm")
-# What describes a folder.
-_ABOUT = re.compile(r"(?i)(readme|licen[cs]e|contributing|changelog|citation)\b")
+LOGS = (".txt", ".log")
+# The files of a folder that are read, where there are none before: those that a tool calls results,
+# tables and documents, what describes the folder, and printed text.
+_TABLES = (
+    r"(?!run_spec\.json|model_meta\.json).*"
+    r"\.(csv|tsv|jsonl?|ya?ml|md|tex|html?|xlsx|parquet|eval)(\.(gz|zst|zip))?$"
+)
+_KINDS_OF_FILES = [
+    re.compile(rf"(?i){kind}")
+    for kind in (
+        rf"results_{_TABLES}",
+        rf"(?!(readme|licen[cs]e|contributing|changelog|citation)\b){_TABLES}",
+        _TABLES,
+        r".*\.(txt|log)$",
+    )
+]
 
 
 def expand(path: Path) -> list[Path]:
@@ -76,21 +89,14 @@ def expand(path: Path) -> list[Path]:
     other files is none of them. A pattern that matches nothing is sought in the folders below too.
     """
     if path.is_dir():
-        files = [file for file in path.rglob("*") if file.is_file() and _READ.search(file.name)]
-        files = [file for file in files if file.name not in (HELM_RUN, MTEB_MODEL)]
-        files = [file for file in files if not _ABOUT.match(file.name)] or files
-        results = [file for file in files if file.name.startswith("results_")] or files
-        if not results:
-            raise InputError(f"{path}: no file in this folder is of a kind that is read")
-        return sorted(results)
+        every = sorted(file for file in path.rglob("*") if file.is_file())
+        kinds = ([file for file in every if kind.match(file.name)] for kind in _KINDS_OF_FILES)
+        if files := next(filter(None, kinds), []):
+            return files
+        raise InputError(f"{path}: no file in this folder is of a kind that is read")
     if path.exists() or not any(mark in path.name for mark in "*?["):
         return [path]
     return sorted(path.parent.glob(path.name)) or sorted(path.parent.rglob(path.name)) or [path]
-
-
-_READ = re.compile(
-    r"\.(csv|tsv|jsonl?|ya?ml|md|tex|html?|xlsx|parquet|eval)(\.(gz|zst|zip))?$", re.IGNORECASE
-)
 
 
 def require_file(path: Path) -> None:

@@ -23,6 +23,7 @@ from saturation.leaderboard.read import (
     documents,
     formats,
     latex,
+    logs,
     open,
     rst,
     sheets,
@@ -98,7 +99,8 @@ class Shape(enum.Enum):
     TABLE = "CSV or Parquet"
     ARCHIVE = "zip archive"
     SHEETS = (
-        "CSV, TSV, Markdown, reStructuredText, LaTeX, HTML, YAML, JSON, JSONL, Excel or Parquet"
+        "CSV, TSV, Markdown, reStructuredText, LaTeX, HTML, YAML, JSON, JSONL, printed text, Excel "
+        "or Parquet"
     )
 
 
@@ -391,12 +393,15 @@ def _text(origin: Origin, choice: Choice) -> Iterator[Recognised]:
     """Read Markdown, HTML or YAML by the text's content, else CSV."""
     with open.opened(origin.path) as stream:
         head = stream.read(open.CHUNK).decode("utf-8", "replace").removeprefix("\ufeff")
+        is_short = not stream.read(1)
     suffix = Path(origin.path.name.removesuffix(".gz")).suffix.lower()
     page = head.lstrip().startswith("<")
     is_page = sheets.holds_markdown(head) or page or suffix in open.PAGES
+    is_log = is_short and (suffix in open.LOGS or "%WER" in head)
     reader = latex.tables_of if latex.holds_rows(head) else _tables_of_page if is_page else None
     if tables_of := _MARKUPS.get(suffix, reader):
-        all_sheets = tables_of(open.decoded(origin.path, open.LARGEST_PAGE))
+        text = open.decoded(origin.path, open.LARGEST_PAGE)
+        all_sheets = tables_of(text) or logs.tables_of(text)
         if not all_sheets:
             raise InputError(
                 f"{origin.file}: a page without a table; if a browser saved it, or it is an "
@@ -404,9 +409,14 @@ def _text(origin: Origin, choice: Choice) -> Iterator[Recognised]:
             )
         yield _general(all_sheets, origin, choice)
         return
-    if suffix in (".yml", ".yaml") or (suffix not in (".csv", ".tsv") and _YAML.match(head)):
+    if suffix in (".yml", ".yaml") or (
+        suffix not in (".csv", ".tsv", *open.LOGS) and _YAML.match(head)
+    ):
         text = open.decoded(origin.path, open.LARGEST_PAGE)
         yield _general(documents.yaml(text, origin.file), origin, choice)
+        return
+    if is_log and (printed := logs.tables_of(open.decoded(origin.path))):
+        yield _general(printed, origin, choice)
         return
     with _table(tables.load_csv, origin, choice) as recognised:
         yield recognised

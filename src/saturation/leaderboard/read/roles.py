@@ -777,10 +777,10 @@ def turned(sheet: Sheet) -> Sheet | None:
 def _tasks_down(table: Sequence[Column]) -> Column | None:
     """Return the column of tasks of a table that has no column of models."""
     texts = [column for column in table if not column.numeric]
-    first = [c for c in texts[:1] if c.place == 0 and c.words <= {"metric", "name", "model"}]
+    first = [c for c in texts[:1] if c.place == 0 and c.words <= {"metric", "name", "model", "key"}]
     task_columns = [column for column in texts if column.words & columns.ROWS] or first
     first += [column for column in texts[:1] if _is_corner(column)]
-    models = [column for column in table if column.words & columns.MODEL and column not in first]
+    models = [column for column in texts if column.words & columns.MODEL and column not in first]
     return task_columns[-1] if task_columns and not models else None
 
 

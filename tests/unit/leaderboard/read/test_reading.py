@@ -5,7 +5,8 @@ import tracemalloc
 
 import pytest
 
-from saturation.leaderboard.read import open
+from saturation.leaderboard.read import open, registry
+from saturation.leaderboard.read.rows import Choice, Origin
 
 
 def test_a_list_is_read_across_chunks(write, monkeypatch, read, violation, make_instance):
@@ -46,5 +47,14 @@ def test_tasks_named_after_semantics_are_no_standard_errors(name, is_error):
 def test_a_readme_is_read_where_a_folder_has_nothing_else(tmp_path):
     (readme := tmp_path / "README.md").write_text("about")
     assert open.expand(tmp_path) == [readme]
+    (scores := tmp_path / "scores.csv").write_text("model,score\n")
+    assert open.expand(tmp_path) == [scores]
+
+
+def test_printed_text_is_read_where_a_folder_has_no_other_files(tmp_path):
+    (printed := tmp_path / "lynx.txt").write_text("Metrics:\n- Average WER: 19.50%\n- Hours: 3\n")
+    assert open.expand(tmp_path) == [printed]
+    score = registry.load(Origin(printed, model="lynx"), Choice(n_items=500)).scores[0]
+    assert (score.model, score.score, score.metric) == ("lynx", 19.5, "Average WER")
     (scores := tmp_path / "scores.csv").write_text("model,score\n")
     assert open.expand(tmp_path) == [scores]

@@ -1,0 +1,78 @@
+"""Tables in text that programs print: errors of words, metrics below titles, spaced columns."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from saturation.leaderboard.read import documents
+from saturation.leaderboard.read.cells import Value, plain, value
+from saturation.leaderboard.read.sheets import Sheet, sheet_of
+
+# As Kaldi prints errors: the rate, of how many words, the system, and how it decoded which set.
+_WORD_ERRORS = re.compile(
+    r"%WER (?P<WER>[\d.]+) \[ \d+ / (?P<n>\d+),.*\] (?:exp/)?(?P<model>\S+)/(?P<task>\S+)/\S+"
+)
+# What stands before a message or the name of a model.
+_PREFIX = re.compile(
+    r"(?im)^\W*(?:\d{4}-\d\d-\d\d\b.*?\b(?:INFO|DEBUG|WARNING)\b\W*|model(?: name)? *[:=] *)"
+)
+# As scikit-learn reports an accuracy, and the F1 of an average before its number of items.
+_REPORT = re.compile(r"(accuracy|avg)(?: +[\d.]+ +[\d.]+)? +([\d.]+) +(\d+)$")
+_METRIC = re.compile(r"([^:=,;|\t]*[^:=,;|\t\s])\s*[:=]\s*(\S.*?)(?: \([\d.]+ ?%\))?")
+# Short, with a letter, and unlike a sentence, a row of columns or words before a path.
+_TITLE = re.compile(r"(?=.{1,80}$)(?!.*[\[\]|.!]$)(?!.*(?: {2}| \S*/\S*/)).*[^\W\d_].*")
+
+Record = tuple[list[str], dict[str, str]]
+
+
+def tables_of(text: str) -> list[Sheet]:
+    """Return every table of a printed text."""
+    lines = _PREFIX.sub("", text).splitlines()
+    errors = [match.groupdict() for match in _WORD_ERRORS.finditer(text)]
+    return documents.tables_of(errors) or [*_spaced_tables(lines), *_tables_of_records(lines)]
+
+
+def _spaced_tables(lines: Sequence[str]) -> Iterator[Sheet]:
+    """Yield the tables whose cells are two spaces or more apart."""
+    numbered = ((n, re.split(r" {2,}", line.strip())) for n, line in enumerate(lines, start=1))
+    rows = [(n, cells) for n, cells in numbered if "".join(cells).strip("-=_|+ ")]
+    title = ""
+    for width, (header, *body) in groupby(rows, key=lambda row: len(row[1])):
+        if width > 1 and body and not any(isinstance(value(cell), Value) for cell in header[1]):
+            yield sheet_of(header[1], body, title)
+        title = [header, *body][-1][1][0].strip(":=# ")
+
+
+def _tables_of_records(lines: Sequence[str]) -> Iterator[Sheet]:
+    """Yield tables of records; a name that comes again begins the next."""
+    records = _records(lines)
+    times = Counter(title for titles, _ in records for title in {*titles})
+    tables: list[dict[str, dict[str, str]]] = []
+    for titles, numbers in records:
+        # What stands above most records names none.
+        name = "".join([title for title in titles if 2 * times[title] <= len(records)][-1:])
+        if not tables or name in tables[-1]:
+            tables.append({})
+        tables[-1][name] = numbers
+    for table in tables:
+        yield from documents.tables_of(table if len(table) > 1 else [*table.values()])
+
+
+def _records(lines: Sequence[str]) -> list[Record]:
+    """Return numbers that stand together with the titles above; a key again begins the next."""
+    records: list[Record] = []
+    above: list[str] = []
+    for line in lines:
+        text = _REPORT.sub(r"\1: \2 (n = \3)", plain(line)).strip(" -•>#=").replace("avg:", "F1:")
+        metric = _METRIC.fullmatch(text)
+        if metric and isinstance(value(metric[2]), Value):
+            if not records or metric[1] in records[-1][1]:
+                records.append(([], {}))
+            titles, numbers = records[-1]
+            titles += above
+            numbers[metric[1]] = metric[2]
+            above = []
+        elif _TITLE.fullmatch(text):
+            above.append(text.strip(": "))
+    return records
