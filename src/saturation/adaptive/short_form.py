@@ -34,7 +34,7 @@ from saturation.adaptive.responses import Bank
 from saturation.adaptive.subsets import Items
 from saturation.arrays import Bools, Floats, Integers
 from saturation.errors import InputError, refuse
-from saturation.files.tables import load_json, write_csv, write_json
+from saturation.files.tables import load_json, shipped, write_csv, write_json
 from saturation.statistics.intervals import CONFIDENCE, normal_quantile, t_quantile, wilson
 from saturation.statistics.power import Contrast, detectable_difference
 
@@ -731,7 +731,8 @@ def _content(path: Path) -> dict[str, Any]:
             f"{path}: version {content.get('version')!r}; this program reads version {VERSION}: "
             f"{again}, or use the program that wrote it"
         )
-    wrong = Draft202012Validator(_SCHEMA).iter_errors(content)
+    schema = load_json(shipped("resources/adaptive/scorer.schema.json"), again)
+    wrong = Draft202012Validator(schema).iter_errors(content)
     refuse(
         f"{path}: {'.'.join(map(str, error.absolute_path)) or 'the whole'}: "
         f"{error.message[-200:]}; {again}"
@@ -743,49 +744,3 @@ def _content(path: Path) -> dict[str, Any]:
 _PARAMETERS = ("discrimination", "difficulty")
 # Parts that the file holds as they are.
 _ALIKE = ("bank", "smallest_difference", "worst_fit", "respondents", "families", "doubt")
-# Numbers too large for a computer are read as infinite.
-_NUMBER = {"type": "number", "minimum": -1e9, "maximum": 1e9}
-_COUNT = {"type": "integer", "minimum": 1}
-_POSITIVE = {**_NUMBER, "exclusiveMinimum": 0}
-_CHANCE = {"type": "number", "minimum": 0, "exclusiveMaximum": 1}
-_THREE = {"minItems": 3, "maxItems": 3}
-
-
-def _list(of: Mapping[str, Any], **more: int) -> dict[str, Any]:
-    return {"type": "array", "items": of, "minItems": 1, **more}
-
-
-def _closed(properties: Mapping[str, Any]) -> dict[str, Any]:
-    """Build the schema of an object with exactly these keys."""
-    return {
-        "type": "object",
-        "additionalProperties": False,
-        "required": [*properties],
-        "properties": properties,
-    }
-
-
-_SCHEMA = _closed(
-    {
-        "format": {},
-        "version": {},
-        "bank": {"type": "string"},
-        "items": _list({"type": "string"}),
-        "subset": _list({"type": "string"}),
-        "discrimination": _list(_POSITIVE),
-        "difficulty": _list(_NUMBER),
-        "covariance": _list(_list(_NUMBER, **_THREE)),
-        "stratum": _list({"type": "integer", "minimum": 0}),
-        "floor": _closed(
-            {
-                **dict.fromkeys(("value", "lower"), _CHANCE),
-                "upper": {"anyOf": [_CHANCE, {"type": "null"}]},
-            }
-        ),
-        "smallest_difference": {**_NUMBER, "minimum": 0},
-        "worst_fit": _NUMBER,
-        "respondents": _COUNT,
-        "families": _COUNT,
-        "doubt": {"type": "string"},
-    }
-)
