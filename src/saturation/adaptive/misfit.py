@@ -38,14 +38,16 @@ _LEAST_CHANCE = 1e-6
 
 
 class Guessing(NamedTuple):
-    """The floor of guessing that a bank is used with.
+    """The floor of guessing of a bank: as estimated, or as the bank is used with.
 
     Attributes
     ----------
     value
         Chance of a right answer by guessing; 0 where the two-parameter model is kept.
     lower, upper
-        Its 95 % interval, as :class:`Floor` has it.
+        Its 95 % interval: floors whose log-likelihood is less than half of the chi-squared
+        quantile below the highest, as if respondents were independent. The upper end is NaN where
+        the responses cannot be fitted with a higher floor before it is less likely.
     """
 
     value: float
@@ -64,23 +66,6 @@ class Guessing(NamedTuple):
 
 
 NONE = Guessing(0.0, 0.0, 0.0)
-
-
-class Floor(NamedTuple):
-    """A floor of guessing that was estimated.
-
-    Attributes
-    ----------
-    lower, upper
-        Its 95 % interval: floors whose log-likelihood is less than half of the chi-squared
-        quantile below the highest, as if respondents were independent. The upper end is NaN where
-        the responses cannot be fitted with a higher floor before it is less likely.
-    """
-
-    value: float
-    lower: float
-    upper: float
-    fitted: Fit
 
 
 class _Profile:
@@ -111,7 +96,7 @@ class _Profile:
         return max(self.fits, key=self)
 
 
-def estimated(responses: Responses, plain: Fit) -> Floor:
+def estimated(responses: Responses, plain: Fit) -> Guessing:
     """Estimate the most likely floor, and its interval."""
     profile = _highest(responses, plain)
     value = profile.best()
@@ -119,10 +104,8 @@ def estimated(responses: Responses, plain: Fit) -> Floor:
     outside = [floor for floor in profile.fits if profile(floor) < least]
     above = min([floor for floor in outside if floor > value], default=HIGHEST)
     below = max([floor for floor in outside if floor < value], default=0.0)
-    fitted = profile.fits[value]
-    assert fitted is not None
     lower, upper = (_edge(lambda at: profile(at) < least, end, value) for end in (below, above))
-    return Floor(value, lower, upper if np.isfinite(profile(upper)) else np.nan, fitted)
+    return Guessing(value, lower, upper if np.isfinite(profile(upper)) else np.nan)
 
 
 def _highest(responses: Responses, plain: Fit) -> _Profile:
@@ -184,7 +167,7 @@ def believed(responses: Responses, name: str) -> Guessing:
     if floor.lower <= LEAST_GUESSED:
         return NONE
     gain = float(measure_gains(cells, "positive", floor.value, random)[cells != MISSING].mean())
-    return Guessing(*floor[:3]) if is_needed(floor, gain) else NONE
+    return floor if is_needed(floor, gain) else NONE
 
 
 def fit_or_drop_floor(
@@ -210,7 +193,7 @@ def looked_at(responses: Responses, most: int, random: np.random.Generator) -> R
     return np.ascontiguousarray(responses[:, part])
 
 
-def is_needed(found: Floor, gain: float) -> bool:
+def is_needed(found: Guessing, gain: float) -> bool:
     """Check that a floor is likely guessing and predicts better; an unknown gain is no gain."""
     return bool(found.lower > LEAST_GUESSED and gain > 0)
 

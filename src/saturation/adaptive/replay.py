@@ -243,38 +243,33 @@ def tried(
             "of them without an adaptive test"
         )
     guessing, whole, parts = fitted(bank.responses, families, guessing)
-    outcomes = [_replay_family(bank, fold, stop, choice) for fold in parts]
+    abilities, shares, squares = zip(*(_replay_family(bank, fold, stop, choice) for fold in parts))
     return Test(
         bank.items,
         Items.extract(whole),
-        excess(*zip(*(outcome.ability for outcome in outcomes), strict=True)),
-        excess(*zip(*(outcome.share for outcome in outcomes), strict=True)),
-        float(np.sqrt(np.mean([outcome.random.mean() for outcome in outcomes]))),
+        excess(*zip(*abilities)),
+        excess(*zip(*shares)),
+        float(np.sqrt(np.mean([part.mean() for part in squares]))),
         len(bank.respondents),
         len(parts),
         guessing,
     )
 
 
-class _Outcome(NamedTuple):
-    """Actual and stated errors of a family's tests, and squared errors of random items."""
+def _replay_family(
+    bank: Bank, fold: Fold, stop: Stop, choice: Choice
+) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats], Floats]:
+    """Replay the tests of a family with items fitted without that family.
 
-    ability: tuple[Floats, Floats]
-    share: tuple[Floats, Floats]
-    random: Floats
-
-
-def _replay_family(bank: Bank, fold: Fold, stop: Stop, choice: Choice) -> _Outcome:
-    """Replay the tests of a family with items fitted without that family."""
+    Returns errors made and stated, of abilities and of shares right, and squared errors of random
+    items.
+    """
     prior = prior_of(fold.training_ability)
     rows = bank.responses[fold.rows]
-    tests = [_replay_row(bank, row, fold, stop, choice, prior) for row in rows]
-    ability, ability_se, share, share_se = (
-        np.concatenate([getattr(prediction, part) for prediction, _ in tests])
-        for part in ("ability", "ability_se", "share", "error")
-    )
-    right, lengths = accuracy(rows), np.array([counts for _, counts in tests])
-    return _Outcome(
+    predictions, counts = zip(*(_replay_row(bank, row, fold, stop, choice, prior) for row in rows))
+    ability, ability_se, share, share_se = map(np.concatenate, zip(*predictions))
+    right, lengths = accuracy(rows), np.array(counts)
+    return (
         ability_missed(rows, ability, ability_se, fold.items, prior),
         (share - right, share_se),
         right * (1.0 - right) / lengths * (1.0 - lengths / len(bank.items)),
@@ -501,10 +496,8 @@ def regressed(known: Floats, right: Floats, new: Floats) -> Floats:
 def _tested(bank: Bank, fold: Fold, size: int) -> Predicted:
     """Adaptive tests: what the model predicts after them."""
     prior = prior_of(fold.training_ability)
-    predictions = [
-        _replay_row(bank, row, fold, Stop(length=size), Choice(batch=_BATCH), prior)[0]
+    shares = [
+        _replay_row(bank, row, fold, Stop(length=size), Choice(batch=_BATCH), prior)[0].share
         for row in bank.responses[fold.rows]
     ]
-    return Predicted(
-        ADAPTIVE, size, np.concatenate([prediction.share for prediction in predictions])
-    )
+    return Predicted(ADAPTIVE, size, np.concatenate(shares))

@@ -237,7 +237,9 @@ class Session:
         return {
             "format": FORMAT,
             "version": VERSION,
-            "items_sha256": _fingerprint(self._items),
+            "items_sha256": hashlib.sha256(
+                json.dumps(self._items.to_dict("list")).encode()
+            ).hexdigest(),
             "start": self.start,
             "floor": self.floor,
             "prior": [end if np.isfinite(end) else None for end in self.prior.numbers],
@@ -308,8 +310,3 @@ def _checked(items: pd.DataFrame) -> pd.DataFrame:
         table["discrimination"].to_numpy(float), table["difficulty"].to_numpy(float), len(table)
     )
     return table.reset_index(drop=True)
-
-
-def _fingerprint(items: pd.DataFrame) -> str:
-    """Build a bank's fingerprint: names and parameters, in their order."""
-    return hashlib.sha256(json.dumps(items.to_dict("list")).encode()).hexdigest()

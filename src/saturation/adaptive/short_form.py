@@ -691,7 +691,8 @@ def load(path: Path) -> ShortForm:
     stratum = np.array(content["stratum"])
     drawn_items = np.array([number.get(name, -1) for name in content["subset"]])
     covariance = np.array(content["covariance"])[:, [0, 1, 1, 2]].reshape(-1, 2, 2)
-    lengths = {len(content[key]) for key in (*_PARAMETERS, "covariance", "stratum", "items")}
+    keys = ("items", "discrimination", "difficulty", "covariance", "stratum")
+    lengths = {len(content[key]) for key in keys}
     whole = len(lengths) == 1 and len(number) == len(content["items"]) and drawn_items.min() >= 0
     if (
         not whole
@@ -741,6 +742,5 @@ def _content(path: Path) -> dict[str, Any]:
     return content
 
 
-_PARAMETERS = ("discrimination", "difficulty")
 # Parts that the file holds as they are.
 _ALIKE = ("bank", "smallest_difference", "worst_fit", "respondents", "families", "doubt")

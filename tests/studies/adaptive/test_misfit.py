@@ -39,8 +39,7 @@ def test_a_floor_is_found_needed_and_brings_abilities_nearer():
     assert row.lower < row.gain < row.upper
     assert row.needed
     plain = fit.fit(responses)
-    floored = misfit.estimated(responses, plain).fitted
-    assert floored.floor == row.floor
+    floored = fit.fit(responses, "positive", row.floor)
     assert floored.log_likelihood > plain.log_likelihood + 1.92
     off = [np.square(each.ability - ability).mean() for each in (floored, plain)]
     assert off[0] < 0.9 * off[1]
@@ -55,7 +54,7 @@ def test_a_floor_is_needed_if_it_is_above_one_in_fifty_and_predicts_better(
 ):
     responses, _ = guessed(0.2, items=30)
     plain = fit.fit(responses)
-    monkeypatch.setattr(misfit, "estimated", lambda *_: misfit.Floor(0.2, lower, 0.3, plain))
+    monkeypatch.setattr(misfit, "estimated", lambda *_: misfit.Guessing(0.2, lower, 0.3))
     monkeypatch.setattr(misfit, "measure_gains", lambda *_: np.full(responses.shape, gain))
     table = with_floor(responses)
     assert bool(table["needed"].iloc[0]) is needed
@@ -68,7 +67,7 @@ def test_the_interval_takes_a_models_cells_as_one_unit(monkeypatch):
     responses, _ = guessed(0.2, items=30)
     plain = fit.fit(responses)
     gains = np.repeat(np.random.default_rng(0).normal(size=(20, 30)), 3, axis=0)
-    monkeypatch.setattr(misfit, "estimated", lambda *_: misfit.Floor(0.2, 0.1, 0.3, plain))
+    monkeypatch.setattr(misfit, "estimated", lambda *_: misfit.Guessing(0.2, 0.1, 0.3))
     monkeypatch.setattr(misfit, "measure_gains", lambda *_: gains)
     apart, together = (
         with_floor(responses, models).iloc[0]
@@ -126,7 +125,6 @@ def test_the_interval_ends_where_the_likelihood_has_fallen_by_half_a_quantile(tr
     assert found.value == pytest.approx(truth, abs=0.004)
     assert found.lower == pytest.approx(max(truth - reach, 0.0), abs=0.006)
     assert found.upper == pytest.approx(truth + reach, abs=0.006)
-    assert found.fitted.floor == found.value
 
 
 @pytest.mark.parametrize(("fallen", "holds"), [(1.92, True), (1.93, False)])
