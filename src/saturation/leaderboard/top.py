@@ -729,7 +729,7 @@ def _interval(
     by_items = pairs.method[pair] in (CLUSTERED_T, MCNEMAR)
     if by_items and (error == 0 or degrees < standard_errors.FEWEST_DEGREES):
         return intervals.constant(gap, degrees + 1, level)
-    half = special.stdtrit(degrees, 0.5 + level / 2) * error
+    half = intervals.t_quantile(degrees, level) * error
     lower, upper = gap - half, gap + half
     if by_items or _bounded(models, settings):
         return max(lower, -1.0), min(upper, 1.0)
@@ -784,7 +784,7 @@ def _paired(both: Floats, groups: pd.Series, independent: float, level: float) -
         # The same difference on every item leaves no sign of its error but the models' own.
         lower, upper = intervals.normal(gap, independent, level)
         return _Pair(gap, independent, float(lower), float(upper), "normal", n)
-    half = special.stdtrit(degrees, 0.5 + level / 2) * error
+    half = intervals.t_quantile(degrees, level) * error
     return _Pair(gap, error, gap - half, gap + half, "paired_t", n)
 
 

@@ -12,6 +12,7 @@ from saturation.arrays import Floats, Places
 from saturation.errors import InputError
 from saturation.leaderboard.names import WINNERS
 from saturation.pages.templates import counted
+from saturation.statistics.intervals import t_quantile
 from saturation.statistics.pairs import SANDWICH_T, Pairs
 
 # Other names of a votes table's columns; the first is ours.
@@ -166,7 +167,7 @@ def fit(votes: pd.DataFrame) -> Ratings:
 def ranked(found: Ratings, level: float) -> pd.DataFrame:
     """Rated models, best first, as :func:`saturation.leaderboard.top.frontier` takes them."""
     error = np.sqrt(np.diag(found.covariance))
-    half = special.stdtrit(found.degrees, 0.5 + level / 2) * error
+    half = t_quantile(found.degrees, level) * error
     return pd.DataFrame(
         {
             "model": found.models,

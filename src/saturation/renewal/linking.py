@@ -19,6 +19,7 @@ from saturation.adaptive.fit import Fit, fit
 from saturation.adaptive.model import MISSING, Responses, probability
 from saturation.arrays import Bools, Floats, Places
 from saturation.errors import InputError
+from saturation.statistics.intervals import t_quantile
 
 # With fewer models that answered both versions, or fewer common items, nothing is linked.
 FEWEST_MODELS, FEWEST_ANCHORS = 10, 10
@@ -261,7 +262,7 @@ def link_by_items(given: Versions, seed: int, level: float) -> Linked:
     without = np.array([stocking_lord(*(part[groups != g] for part in pairs)) for g in set(groups)])
     off = (without - without.mean(axis=0)) @ np.vstack([before.ability, np.ones_like(ability)])
     linking = (len(without) - 1) / len(without) * np.square(off).sum(axis=0)
-    reach = scipy.special.stdtrit(len(without) - 1, 0.5 + level / 2)
+    reach = t_quantile(len(without) - 1, level)
     error = reach * np.sqrt(np.square(slope * before.ability_se) + linking)
     ends = [np.full(len(old), np.nan) for _ in range(3)]
     for values, at in zip(ends, (ability, ability - error, ability + error), strict=True):
@@ -359,7 +360,7 @@ def _equipercentile(old: Floats, new: Floats, common: Places) -> Floats:
 
 def _half(off: Floats, level: float) -> float:
     """Half width of an interval, by errors of models left out."""
-    reach = scipy.special.stdtrit(len(off) - 1, 0.5 + level / 2)
+    reach = t_quantile(len(off) - 1, level)
     return float(reach * np.sqrt(np.square(off).mean()))
 
 

@@ -22,7 +22,7 @@ from saturation.adaptive.model import probability
 from saturation.arrays import Bools, Floats
 from saturation.errors import InputError
 from saturation.renewal.linking import FEWEST_MODELS, draw_answers, draws
-from saturation.statistics.intervals import CONFIDENCE, holm
+from saturation.statistics.intervals import holm, t_quantile
 
 # New scores as a function of old ones: how much harder the new items are, for weak and strong.
 DEGREE = 2
@@ -106,7 +106,7 @@ def movement(old: pd.DataFrame, new: pd.DataFrame, labs: Sequence[str], seed: in
     factor, beyond = moved.change()
     without = [np.log(moved.without(of == lab).change()[0]) for lab in names]
     error = np.sqrt((len(names) - 1) / len(names) * np.sum((without - np.mean(without)) ** 2))
-    half = float(scipy.special.stdtrit(len(names) - 1, 0.5 + CONFIDENCE / 2)) * error
+    half = float(t_quantile(len(names) - 1)) * error
     before, after = pd.Series(moved.before), pd.Series(moved.after)
     top = before.sort_values(ascending=False, kind="stable").index[:10]
     return Movement(

@@ -13,7 +13,7 @@ import scipy
 from numpy.typing import ArrayLike
 
 from saturation.arrays import Floats, Places
-from saturation.statistics.intervals import CONFIDENCE
+from saturation.statistics.intervals import CONFIDENCE, normal_quantile
 
 Estimate = dict[str, float]
 NAN = float("nan")
@@ -52,7 +52,7 @@ def spearman_interval(rho: float, n: int, level: float = CONFIDENCE) -> tuple[fl
         return NAN, NAN
     error = np.sqrt((1 + rho**2 / 2) / (n - 3))
     centre = np.arctanh(rho)
-    half = scipy.special.ndtri(0.5 + level / 2) * error
+    half = normal_quantile(level) * error
     return float(np.tanh(centre - half)), float(np.tanh(centre + half))
 
 

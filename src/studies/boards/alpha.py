@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-import scipy
 
 from saturation import seeds
 from saturation.arrays import Bools, Floats, Integers
+from saturation.statistics.intervals import t_quantile
 from studies.boards import pooling
 from studies.boards.names import ORIGINS
 from studies.boards.ranked import Ranked, Settings
@@ -55,7 +55,7 @@ class Estimate(NamedTuple):
 
     def alpha(self, n_items: int, level: float) -> tuple[float, float, float]:
         """Alpha at a number of items with its interval, by Student's t."""
-        half = float(scipy.special.stdtrit(self.degrees, 0.5 + level / 2)) * self.error
+        half = float(t_quantile(self.degrees, level)) * self.error
         middle, low, high = (
             1 + end / np.log(n_items) for end in (self.value, self.value - half, self.value + half)
         )

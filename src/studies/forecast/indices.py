@@ -9,11 +9,11 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-import scipy
 
 from saturation.arrays import Floats
 from saturation.forecast.series import months_after
 from saturation.statistics.correlation import spearman
+from saturation.statistics.intervals import t_quantile
 from studies.forecast import scoring
 from studies.forecast.backtest import histories_at
 from studies.plateau.correlations import partial_spearman
@@ -122,7 +122,7 @@ def _add_limits(rho: float, varied: Floats, level: float) -> scoring.Limits:
         return rho, np.nan, np.nan
     count = len(varied)
     error = np.sqrt((count - 1) * np.arctanh(varied).var())
-    reach = scipy.special.stdtrit(count - 1, 0.5 + level / 2) * error
+    reach = t_quantile(count - 1, level) * error
     lower, upper = np.tanh(np.arctanh(rho) + np.array([-reach, reach]))
     return rho, float(lower), float(upper)
 

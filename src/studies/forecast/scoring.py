@@ -2,7 +2,6 @@
 
 import numpy as np
 import pandas as pd
-import scipy
 from numpy.typing import ArrayLike
 
 from saturation.statistics import intervals
@@ -27,7 +26,7 @@ def clustered_share(inside: ArrayLike, clusters: ArrayLike, level: float) -> Lim
         return share, np.nan, np.nan
     error = clustered_error(x, clusters)
     worth = share * (1 - share) / error**2 if error > 0 else groups
-    worth *= (intervals.normal_quantile(level) / _quantile(groups, level)) ** 2
+    worth *= (intervals.normal_quantile(level) / intervals.t_quantile(groups - 1, level)) ** 2
     lower, upper = intervals.wilson(share * worth, worth, level)
     return share, float(lower), float(upper)
 
@@ -46,15 +45,10 @@ def skill(scores: pd.DataFrame, level: float) -> Limits:
     if len(sums) < FEWEST_CLUSTERS or not (without > 0).all():
         return saved, np.nan, np.nan
     error = np.sqrt((len(sums) - 1) * np.log(without[:, 0] / without[:, 1]).var())
-    reach = np.exp(_quantile(len(sums), level) * error)
+    reach = np.exp(intervals.t_quantile(len(sums) - 1, level) * error)
     return saved, float(1 - (1 - saved) * reach), float(1 - (1 - saved) / reach)
 
 
 def limits(name: str) -> list[str]:
     """Name the columns of a value and its limits."""
     return [name, f"{name}_lower", f"{name}_upper"]
-
-
-def _quantile(groups: int, level: float) -> float:
-    """Return the quantile of Student's t for an interval over benchmarks."""
-    return float(scipy.special.stdtrit(groups - 1, 0.5 + level / 2))
