@@ -4,7 +4,7 @@ import argparse
 import os
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -15,8 +15,9 @@ from saturation.errors import InputError, Unsettled
 if TYPE_CHECKING:
     import pandas as pd
 
-    from saturation.own.imports import Entry
+    from saturation.own.imports import Declarations, Entry
     from saturation.own.study import Context, Study
+    from saturation.planning.config import Config
 
 
 # The greatest number of items that is taken for one.
@@ -121,7 +122,7 @@ def add_choices(parser: argparse._ActionsContainer) -> None:
     )
 
 
-def declared_of(options: Options) -> dict[str, Any]:
+def declared_of(options: Options) -> "Declarations":
     """Return the keys of a benchmark that the options declare."""
     columns = dict(options.columns or [])
     if len(columns) < len(options.columns or []):
@@ -170,11 +171,11 @@ class Votes(NamedTuple):
     """Tables of pairwise votes by their files, with the benchmark's name and what is declared."""
 
     name: str
-    declared: dict[str, Any]
+    declared: "Declarations"
     tables: "dict[str, pd.DataFrame]"
 
 
-def load_votes(paths: Sequence[Path], declared: dict[str, Any]) -> Votes | None:
+def load_votes(paths: Sequence[Path], declared: "Declarations") -> Votes | None:
     """Read tables of votes; None where the files hold something else."""
     from saturation.leaderboard.names import may_hold_votes
 
@@ -198,8 +199,8 @@ def load_votes(paths: Sequence[Path], declared: dict[str, Any]) -> Votes | None:
 
 
 def settle(
-    files: Sequence[Mapping[str, Any]], declared: dict[str, Any], *, accept: bool
-) -> "tuple[dict[str, Any], Entry | None]":
+    files: "Sequence[Config]", declared: "Declarations", *, accept: bool
+) -> "tuple[Declarations, Entry | None]":
     """Accept the proposed answers to open questions if allowed; raise otherwise."""
     from saturation.own import imports
 
@@ -212,7 +213,7 @@ def settle(
     return declared | questions.answers, entry
 
 
-def files_of(paths: Sequence[Path], options: Options) -> list[dict[str, Any]]:
+def files_of(paths: Sequence[Path], options: Options) -> "list[Config]":
     """Return the entries of files, with the model that the options name.
 
     ``file`` names the file's stem or, where files share it, the folder.
@@ -230,7 +231,7 @@ def files_of(paths: Sequence[Path], options: Options) -> list[dict[str, Any]]:
 
 def load_responses(
     options: Options, needs: str, **usual: Any
-) -> "tuple[pd.DataFrame, dict[str, Any]]":
+) -> "tuple[pd.DataFrame, Declarations]":
     """Load the item responses of the files, and what is declared of them.
 
     What is open is asked, or accepted with ``--yes``.
@@ -266,7 +267,7 @@ def make_study(entry: "Entry", context: "Context") -> "Study":
     return study(entry.name, entry.contents, entry.declared, context, entry.remarks)
 
 
-def check_declared(name: str, declared: Mapping[str, Any]) -> None:
+def check_declared(name: str, declared: "Config") -> None:
     """Check a benchmark by the workflow config's schema and rules."""
     from saturation.files.tables import shipped_yaml
     from saturation.planning.config import check_benchmark

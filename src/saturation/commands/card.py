@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from saturation.commands.base import (
     EXIT_CODES,
@@ -37,7 +37,9 @@ from saturation.errors import InputError, Violation
 if TYPE_CHECKING:
     from saturation.commands.benchmark import Votes
     from saturation.own.card import Card
+    from saturation.own.imports import Declarations
     from saturation.own.study import Context
+    from saturation.planning.config import Config
 
 # Answers above which a card leaves the item response model out, unless it is asked for: from here
 # on the model takes several times as long as all else.
@@ -132,7 +134,7 @@ def _card(options: Options) -> str:
 
 
 def _cards_of_files(
-    files: list[dict[str, Any]], declared: dict[str, Any], options: Options
+    files: "list[Config]", declared: "Declarations", options: Options
 ) -> tuple[list["Card"], list[str]]:
     """Make the card of a benchmark or of each task; list what keeps a task from its card."""
     from saturation.own import imports
@@ -151,7 +153,7 @@ def _cards_of_files(
 
 
 def _cards_of_tasks(
-    files: list[dict[str, Any]], declared: dict[str, Any], context: "Context", remarks: list[str]
+    files: "list[Config]", declared: "Declarations", context: "Context", remarks: list[str]
 ) -> tuple[list["Card"], list[str]]:
     """Make a card of each task, with remarks on the answers that were taken as proposed."""
     from saturation.own import imports

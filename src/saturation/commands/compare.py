@@ -1,9 +1,9 @@
 """The command `compare`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from saturation.commands.base import EXIT_CODES, FAILED, Command, Options, Parser, as_json
 from saturation.commands.benchmark import (
@@ -18,6 +18,7 @@ from saturation.errors import InputError
 if TYPE_CHECKING:
     from saturation.own.card import Abstention
     from saturation.own.compare import Comparison
+    from saturation.planning.config import Config
 
 
 def _compare_options(parser: Parser) -> None:
@@ -130,7 +131,7 @@ def _card_paths(names: tuple[str, str]) -> tuple[Path, Path] | None:
 
 def _tested(
     names: tuple[str, str], files: Sequence[Path], options: Options
-) -> "tuple[Comparison | Abstention, Mapping[str, Any], list[str]]":
+) -> "tuple[Comparison | Abstention, Config, list[str]]":
     """Test two models by votes or scores and answers; return declarations and remarks too."""
     from saturation.own import compare, imports, votes
     from saturation.own.study import shipped_context

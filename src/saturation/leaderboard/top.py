@@ -450,7 +450,7 @@ def power(top: pd.DataFrame, pairs: statistics_pairs.Pairs, settings: Settings) 
 
 def answers(
     ranked: pd.DataFrame,
-    items: tuple[pd.DataFrame, pd.Series],
+    items: standard_errors.Items,
     pairs: Pairs,
     adjusted: Floats,
     settings: Settings,
@@ -585,7 +585,7 @@ def equivalence(
 
 def headroom(
     ranked: pd.DataFrame,
-    items: tuple[pd.DataFrame, pd.Series],
+    items: standard_errors.Items,
     may_lead: Bools,
     settings: Settings,
 ) -> Headroom:
@@ -872,7 +872,7 @@ def _smallest(p_value: Callable[[float], float], wrong: float, margin: float) ->
 
 def _bound(
     models: pd.DataFrame,
-    items: tuple[pd.DataFrame, pd.Series],
+    items: standard_errors.Items,
     wrong: float,
     *,
     upper: bool,
@@ -891,7 +891,7 @@ def _bound(
     return np.where(np.isfinite(n), exact, score - reach)
 
 
-def _effective(models: pd.DataFrame, items: tuple[pd.DataFrame, pd.Series], wrong: float) -> Floats:
+def _effective(models: pd.DataFrame, items: standard_errors.Items, wrong: float) -> Floats:
     """Compute the number of independent right or wrong answers equivalent to each model's error."""
     matrix, clusters = items
     score, error = (models[name].to_numpy(float) for name in ("score", "standard_error"))

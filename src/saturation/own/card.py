@@ -369,7 +369,7 @@ def judge(
     benchmark: str,
     data: Data,
     ranked: pd.DataFrame,
-    items: tuple[pd.DataFrame, pd.Series],
+    items: standard_errors.Items,
     settings: Settings,
     tests: dict[str, Pairs] | None = None,
 ) -> Judged:

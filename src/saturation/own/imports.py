@@ -30,7 +30,9 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 # The content of each file, in its own unit, with the file's name.
-Contents = Sequence[tuple[str, Imported]]
+Contents = list[tuple[str, Imported]]
+# Keys of a benchmark in the config, with their values.
+Declarations = dict[str, Any]
 
 _PERCENT = 100.0
 # Highest grades of item responses, beside 1 and 100.
@@ -99,18 +101,18 @@ class Questions:
 
     given: Config
     sentences: list[str] = field(default_factory=list)
-    answers: dict[str, Any] = field(default_factory=dict)
+    answers: Declarations = field(default_factory=dict)
 
     def __bool__(self) -> bool:
         """Tell whether anything is open."""
         return bool(self.sentences)
 
     @property
-    def answered(self) -> dict[str, Any]:
+    def answered(self) -> Declarations:
         """Return the benchmark's declarations, with the proposed answers."""
         return {**self.given, **self.answers}
 
-    def ask(self, sentences: Sequence[str], answers: Mapping[str, Any]) -> None:
+    def ask(self, sentences: Sequence[str], answers: Config) -> None:
         """Add questions, each once."""
         self.sentences += [line for line in sentences if line not in self.sentences]
         self.answers |= answers
@@ -123,7 +125,7 @@ class Questions:
             raise Unsettled(self.sentences, self.answers)
 
 
-def load(files: Sequence[Config], declared: Config) -> list[tuple[str, Imported]]:
+def load(files: Sequence[Config], declared: Config) -> Contents:
     """Read the content of each file; what all files leave open is raised at once."""
     questions = Questions(declared)
     contents = _load(files, questions)
@@ -131,7 +133,7 @@ def load(files: Sequence[Config], declared: Config) -> list[tuple[str, Imported]
     return contents
 
 
-def _load(files: Sequence[Config], questions: Questions) -> list[tuple[str, Imported]]:
+def _load(files: Sequence[Config], questions: Questions) -> Contents:
     """Read each file; a question of many files stands once, with their number."""
     choice = _choice(questions.answered)
     contents = []
@@ -157,7 +159,7 @@ def _load(files: Sequence[Config], questions: Questions) -> list[tuple[str, Impo
     return contents
 
 
-def _first_names(answers: Mapping[str, Any], before: Mapping[str, Any]) -> dict[str, Any]:
+def _first_names(answers: Config, before: Config) -> Declarations:
     """Return answers; of two proposed names that which all of a series have, the first."""
     return {
         key: min(value, before.get(key, value), key=rows.natural)
@@ -206,7 +208,7 @@ def _models(content: Imported) -> tuple[str, ...]:
 
 def join_tables(
     benchmark: str,
-    contents: list[tuple[str, Imported]],
+    contents: Contents,
     declared: Config,
     remarks: Sequence[str] = (),
 ) -> Imports:
@@ -428,7 +430,7 @@ def _read(files: Sequence[Config], questions: Questions) -> Entry | None:
     return None if questions else _conclude(contents, questions)
 
 
-def remarks_on_proposals(given: Mapping[str, Any], answered: Mapping[str, Any]) -> list[str]:
+def remarks_on_proposals(given: Config, answered: Config) -> list[str]:
     """Return a remark for each answer that was taken as proposed."""
     return [
         f"taken as proposed, not stated: {key} = {value}"
@@ -492,10 +494,10 @@ class Entry(NamedTuple):
     name: str
     declared: Config  # what was given, completed by what the files say
     remarks: list[str]  # what was concluded and not read
-    contents: list[tuple[str, Imported]]
+    contents: Contents
 
 
-def conclude(contents: list[tuple[str, Imported]], given: Config) -> Entry:
+def conclude(contents: Contents, given: Config) -> Entry:
     """Complete a benchmark's entry by the contents of its files; what is open is raised."""
     questions = Questions(given)
     entry = _conclude(contents, questions)
@@ -503,7 +505,7 @@ def conclude(contents: list[tuple[str, Imported]], given: Config) -> Entry:
     return entry
 
 
-def _conclude(contents: list[tuple[str, Imported]], questions: Questions) -> Entry:
+def _conclude(contents: Contents, questions: Questions) -> Entry:
     declared = {key: value for key, value in questions.given.items() if value is not None}
     wished = declared.pop("name", None)
     remarks = [
@@ -517,7 +519,7 @@ def _conclude(contents: list[tuple[str, Imported]], questions: Questions) -> Ent
 
 
 def _conclude_family(
-    contents: Contents, declared: dict[str, Any], questions: Questions
+    contents: Contents, declared: Declarations, questions: Questions
 ) -> Iterator[str]:
     if "family" in declared:
         return
@@ -535,7 +537,7 @@ def _conclude_family(
 
 
 def _conclude_range(
-    contents: Contents, declared: dict[str, Any], questions: Questions
+    contents: Contents, declared: Declarations, questions: Questions
 ) -> Iterator[str]:
     limits = score_range(contents)
     if "score_range" in declared or limits is None:
@@ -548,7 +550,7 @@ def _conclude_range(
         questions.ask([Violation(sentence, Key("score_range"))], {"score_range": list(limits)})
 
 
-def _ask_direction(contents: Contents, declared: dict[str, Any], questions: Questions) -> None:
+def _ask_direction(contents: Contents, declared: Declarations, questions: Questions) -> None:
     directions = _directions(contents)
     if directions == {True} and "score_range" in declared:
         declared.setdefault("higher_is_better", True)
@@ -578,7 +580,7 @@ def _ask_n(contents: Contents, declared: Config, questions: Questions) -> None:
             return
 
 
-def state_direction(contents: Contents, declared: Config) -> dict[str, Any]:
+def state_direction(contents: Contents, declared: Config) -> Declarations:
     """Return a benchmark's entry that says that lower is better, where the files alone say it."""
     stated = _directions(contents) == {False}
     return ({"higher_is_better": False} if stated else {}) | dict(declared)

@@ -12,12 +12,11 @@ import pandas as pd
 from saturation.discriminability.growth import Demands, Thresholds
 from saturation.files.tables import load_table, shipped, shipped_yaml
 from saturation.leaderboard.names import bounded, letters
-from saturation.leaderboard.read.rows import Imported
 from saturation.leaderboard.top import Settings as TopSettings
 from saturation.own import card, course
 from saturation.own.card import Abstention, Card, History
 from saturation.own.course import Settings as CourseSettings
-from saturation.own.imports import UNDATED, Imports, join_tables, state_direction
+from saturation.own.imports import UNDATED, Contents, Imports, join_tables, state_direction
 from saturation.planning.config import Config
 from saturation.statistics import standard_errors
 
@@ -106,7 +105,7 @@ class Study(NamedTuple):
 
 def study(
     benchmark: str,
-    contents: list[tuple[str, Imported]],
+    contents: Contents,
     declared: Config,
     context: Context,
     remarks: Sequence[str] = (),

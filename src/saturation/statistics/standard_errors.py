@@ -34,6 +34,8 @@ FEWEST_DEGREES = 1.5
 NOTHING = 1e-9
 
 ESTIMATE_COLUMNS = ["model", "score", "standard_error", "lower", "upper", "n_items", "error_source"]
+# Items by models, mean responses, and the cluster of each item.
+Items = tuple[pd.DataFrame, pd.Series]
 
 
 def binomial_error(score: ArrayLike, n: ArrayLike) -> Floats:
@@ -217,7 +219,7 @@ def estimates(
     return frame.sort_values(["score", "model"], ascending=[False, True], ignore_index=True)
 
 
-def item_matrix(responses: pd.DataFrame) -> tuple[pd.DataFrame, pd.Series]:
+def item_matrix(responses: pd.DataFrame) -> Items:
     """Item by model matrix of mean responses, and the items' clusters.
 
     A model's response to an item is the mean over its runs in each configuration, and then over its
