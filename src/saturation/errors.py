@@ -95,9 +95,19 @@ def listed(names: Iterable[str]) -> str:
     >>> listed(["b", "a"])
     "'a', 'b'"
     """
-    ordered = sorted(names)
-    listing = ", ".join(f"'{name}'" for name in ordered[:MOST_NAMES])
-    more = len(ordered) - MOST_NAMES
+    return list_first([f"'{name}'" for name in sorted(names)], MOST_NAMES)
+
+
+def list_first(names: Sequence[str], most: int) -> str:
+    """List the first names of many, and count the rest.
+
+    Examples
+    --------
+    >>> list_first(["b", "a", "c"], 2)
+    'b, a and 1 more'
+    """
+    more = len(names) - most
+    listing = ", ".join(names[:most])
     return f"{listing} and {more} more" if more > 0 else listing
 
 

@@ -8,9 +8,9 @@ from typing import Any
 from saturation.compare.gate import Flips, Outcome
 from saturation.compare.sequential import Plan, Stability
 from saturation.compare.suite import WORSE, Judged, Suite
+from saturation.errors import MOST_NAMES, list_first
 from saturation.pages import templates as show
 
-MOST_ITEMS = 8
 HEADER = ("benchmark", "items", "baseline", "candidate", "difference", "p", "p (Holm)", "answer")
 PAGE = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>{{ title }}</title>
@@ -186,11 +186,10 @@ def _flipped_items(report: Report) -> Iterator[tuple[str, str]]:
             yield (
                 "items",
                 f"{row.item.task}: {len(changed.regressed)} right to wrong"
-                f"{_name_models(changed.regressed)}; {len(changed.improved)} wrong to right"
-                f"{_name_models(changed.improved)}",
+                f"{_name_items(changed.regressed)}; {len(changed.improved)} wrong to right"
+                f"{_name_items(changed.improved)}",
             )
 
 
-def _name_models(items: Sequence[str]) -> str:
-    more = f" and {len(items) - MOST_ITEMS} more" if len(items) > MOST_ITEMS else ""
-    return f" ({', '.join(items[:MOST_ITEMS])}{more})" if items else ""
+def _name_items(items: Sequence[str]) -> str:
+    return f" ({list_first(items, MOST_NAMES)})" if items else ""

@@ -14,7 +14,7 @@ import math
 import os
 import re
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -166,6 +166,13 @@ def writing(place: str | Path, what: str) -> Iterator[None]:
 def write_text(text: str, path: str | Path) -> None:
     """Write a UTF-8 text file, creating its folder."""
     prepare_folder(path).write_text(text, encoding="utf-8", newline="\n")
+
+
+def write_whole(write: Callable[[Any, Path], None], content: Any, path: Path) -> None:
+    """Write a whole file or none: the old file stays until the new one is complete."""
+    part = path.with_name(f".{path.name}.part")
+    write(content, part)
+    part.replace(path)
 
 
 def write_markdown(frame: pd.DataFrame, path: str | Path, title: str) -> None:

@@ -17,7 +17,7 @@ from saturation.adaptive.responses import Bank
 from saturation.adaptive.session import Choice, Session, Stop
 from saturation.adaptive.short_form import Score, ShortForm, choose_subset
 from saturation.errors import InputError, refuse
-from saturation.files.tables import json_line, write_json, write_text, writing
+from saturation.files.tables import json_line, write_json, write_text, write_whole, writing
 from saturation.live import evaluators
 from saturation.live.evaluators import UNNAMED, Answers, Evaluator, answers, bank, choice_of
 from saturation.pages.templates import percent
@@ -123,13 +123,9 @@ def _begun(test: Test, stop: Stop, choice: Choice, path: Path | None) -> Session
 
 
 def _save(session: Session, path: Path | None) -> None:
-    if path is None:
-        return
-    # A session that is cut short would be lost: the old one stays until the new one is whole.
-    part = path.with_name(f"{path.name}.part")
-    with writing(path, "the session"):
-        write_text(session.saved() + "\n", part)
-        part.replace(path)
+    if path is not None:
+        with writing(path, "the session"):
+            write_whole(write_text, session.saved() + "\n", path)
 
 
 def _evaluation(

@@ -22,6 +22,7 @@ from saturation.files.tables import (
     write_json_line,
     write_parquet,
     write_text,
+    write_whole,
 )
 from saturation.leaderboard.names import bounded
 from saturation.leaderboard.runs import Runs
@@ -244,19 +245,13 @@ def write_card(card: Card, folder: Path, templates: Mapping[str, str]) -> None:
     The card gets a line for each card of an earlier date that it takes the place of.
     """
     card = replace(card, earlier_cards=earlier_cards(card, folder))
-    _write_whole(write_json, encode_card(card), folder / "card.json")
-    _write_whole(write_json_line, asdict(card.summary), folder / "summary.json")
+    # The cards of earlier dates stand nowhere else.
+    write_whole(write_json, encode_card(card), folder / "card.json")
+    write_whole(write_json_line, asdict(card.summary), folder / "summary.json")
     for name, page in _WRITERS.items():
         write_text(page(card, templates[name]), folder / PAGES[name])
     lines = "".join(json_line(record) + "\n" for record in records(card))
     write_text(lines, folder / "every_eval_ever.jsonl")
-
-
-def _write_whole(write: Callable[[Any, Path], None], content: Any, path: Path) -> None:
-    """Write a whole file or none: the cards of earlier dates stand nowhere else."""
-    part = path.with_name(f".{path.name}.part")
-    write(content, part)
-    part.replace(path)
 
 
 def earlier_cards(card: Card, folder: Path) -> list[Summary]:

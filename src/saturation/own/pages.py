@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 import saturation
+from saturation.errors import list_first
 from saturation.leaderboard.names import EXHAUSTED, NEAR, ROOM, bounded
 from saturation.leaderboard.runs import Elsewhere, Runs
 from saturation.leaderboard.top import (
@@ -105,7 +106,7 @@ MOST_LINES = 25
 LABEL = 10
 # Lines of a sentence, where they are more than three.
 MOST_WRAPPED = {"runs": 4, "pairs": 7}
-MOST_MODELS = 5
+MOST_MODELS, MOST_NAMED = 5, 10
 
 Format = Callable[[float | None], str]
 
@@ -162,7 +163,7 @@ def _tied(ties: Ties, named: Callable[[str], str]) -> str:
     if len(ties.group) == 1:
         return f"none; the first is significantly better than all others ({test})"
     group = [named(show.plain(model)) for model in ties.group]
-    return f"{len(group)} models: {_some(group)} ({test})"
+    return f"{len(group)} models: {list_first(group, MOST_NAMED)} ({test})"
 
 
 def _pairs(
@@ -452,7 +453,8 @@ def text(card: Card) -> str:
         lines += line("outlook", card.outlook.sentences[0])
     if unranked := card.data.unranked:
         shares = [f"{model.model} ({show.percent(model.coverage, 0)})" for model in unranked]
-        lines += line("not ranked", f"too few items answered: {_some(shares)}", 1)
+        named = list_first(shares, MOST_NAMED)
+        lines += line("not ranked", f"too few items answered: {named}", 1)
     return "\n".join([*lines, *_remarks(card.remarks, MOST_LINES - len(lines))])
 
 
@@ -524,12 +526,6 @@ def line(word: str, said: str, most: int = 2) -> Iterator[str]:
     )
     for place, part in enumerate(wrapped):
         yield f"{label('' if place else word)}{part}"
-
-
-def _some(names: list[str]) -> str:
-    more = len(names) - 2 * MOST_MODELS
-    listing = ", ".join(names[: 2 * MOST_MODELS])
-    return f"{listing} and {more} more" if more > 0 else listing
 
 
 def _short(name: str, width: int) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from saturation.errors import InputError
+from saturation.errors import InputError, list_first
 from saturation.files.tables import fill_gaps, json_line, load_table, records
 from saturation.leaderboard.read import registry, tidy
 from saturation.leaderboard.read.rows import Choice, Origin
@@ -319,9 +319,8 @@ def _scores(found: Linked) -> Iterator[str]:
 def _items(judged: renewal_items.Items, best: float | None) -> Iterator[str]:
     yield "\nItems"
     for advice, rows in judged.table.groupby("advice", sort=True):
-        names = ", ".join(rows["item"].head(MOST_SHOWN))
-        more = f" and {len(rows) - MOST_SHOWN} more" if len(rows) > MOST_SHOWN else ""
-        listing = "" if advice == renewal_items.KEEP else f": {names}{more}"
+        names = list_first(rows["item"].tolist(), MOST_SHOWN)
+        listing = "" if advice == renewal_items.KEEP else f": {names}"
         yield f"  {advice} ({len(rows)}){listing}"
     counts = ", ".join(f"{row['new']} at {row['chance']}" for row in records(judged.bands))
     yield f"  NEW items by the chance that the best five are right: {counts}"
