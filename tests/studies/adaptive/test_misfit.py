@@ -53,7 +53,6 @@ def test_a_floor_is_needed_if_it_is_above_one_in_fifty_and_predicts_better(
     lower, gain, needed, monkeypatch
 ):
     responses, _ = guessed(0.2, items=30)
-    plain = fit.fit(responses)
     monkeypatch.setattr(misfit, "estimated", lambda *_: misfit.Guessing(0.2, lower, 0.3))
     monkeypatch.setattr(misfit, "measure_gains", lambda *_: np.full(responses.shape, gain))
     table = with_floor(responses)
@@ -65,7 +64,6 @@ def test_a_floor_is_needed_if_it_is_above_one_in_fifty_and_predicts_better(
 def test_the_interval_takes_a_models_cells_as_one_unit(monkeypatch):
     """Rows of three that gain alike, as sixty models and as twenty."""
     responses, _ = guessed(0.2, items=30)
-    plain = fit.fit(responses)
     gains = np.repeat(np.random.default_rng(0).normal(size=(20, 30)), 3, axis=0)
     monkeypatch.setattr(misfit, "estimated", lambda *_: misfit.Guessing(0.2, 0.1, 0.3))
     monkeypatch.setattr(misfit, "measure_gains", lambda *_: gains)
