@@ -604,10 +604,7 @@ def family(contents: Contents, column: str | None = None) -> str:
     metrics = sorted({score.metric.lower() for _, content in contents for score in content.scores})
     if column and metrics == ["score"]:
         metrics = [column.lower()]
-    candidates = {
-        "pass_at_k" if metric.startswith("pass@") else columns.family_of(metric)
-        for metric in metrics
-    }
+    candidates = {_family_of_metric(metric) for metric in metrics}
     answers = [_responses(content) for _, content in contents if len(content.responses)]
     if answers:
         candidates = {_family_of_answers(answers)}
@@ -675,6 +672,10 @@ def _format_name(text: str) -> str:
 def _hyphenated(text: str) -> str:
     """Replace what no benchmark's name may hold by hyphens (see the config's schema)."""
     return _NOT_IN_NAMES.sub("-", text.replace("+", "plus"))
+
+
+def _family_of_metric(metric: str) -> str | None:
+    return "pass_at_k" if metric.startswith("pass@") else columns.family_of(metric)
 
 
 def _responses(content: Imported) -> pd.Series:
