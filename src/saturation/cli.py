@@ -1,7 +1,7 @@
 """The console command ``saturation``: the only place that prints.
 
-A command is a row of `COMMANDS`: what it takes, and a function that gives back the text to print.
-Modules that take long to load are imported by the command that needs them.
+A command is a row of `commands.toml`: what it takes, and a function that gives back the text to
+print, whose module is imported when the command runs.
 """
 
 import argparse
@@ -20,29 +20,8 @@ from contextlib import contextmanager
 from typing import Any
 
 import saturation
-from saturation.commands import card, compare, index, items, renew, review, suite, tables
-from saturation.commands.base import Options, Parser, Partly, Refused, add_options
-from saturation.commands.benchmark import DECLARED
+from saturation.commands.base import COMMANDS, DECLARED, Options, Parser, Partly, Refused
 from saturation.errors import InputError, Key, Unsettled, Violation
-
-# In the order in which `saturation --help` lists them.
-COMMANDS = (
-    card.DEMO,
-    card.CARD,
-    tables.STATUS,
-    compare.COMPARE,
-    index.INDEX,
-    tables.DOCTOR,
-    items.SUBSET,
-    items.SCORE,
-    items.ADAPT,
-    renew.RENEW,
-    suite.SUITE,
-    review.REVIEW,
-    tables.LEDGER,
-    tables.CHECK,
-    tables.FORMATS,
-)
 
 # Keys of a benchmark that are options of the command.
 _OPTIONS = frozenset([*DECLARED, "model", "columns", "each_task"])
@@ -86,7 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(options: Options) -> int:
     try:
         with _show_progress():
-            text = options.command.run(options)
+            text = options.command.call(options)
         _print(text, options)
     except Unsettled as error:
         sys.stderr.write(_proposed(options.words, error))
@@ -119,19 +98,17 @@ def _close_output() -> None:
 
 def _unknown(words: Sequence[str]) -> str:
     """Answer the name of a command that does not exist; argparse would list all commands."""
-    names = [command.name for command in COMMANDS]
-    if not words or words[0].startswith("-") or words[0] in names:
+    if not words or words[0].startswith("-") or words[0] in COMMANDS:
         return ""
-    near = difflib.get_close_matches(words[0].lower(), names, n=1)
-    guess = f"did you mean {near[0]}?" if near else f"there are {', '.join(names)};"
+    near = difflib.get_close_matches(words[0].lower(), COMMANDS, n=1)
+    guess = f"did you mean {near[0]}?" if near else f"there are {', '.join(COMMANDS)};"
     return f"no command {words[0]}; {guess} `saturation --help` says what each does"
 
 
 def _explain_option(command: str, word: str) -> str:
     """Answer a word that a command does not take, with the option that is spelt most alike."""
     parser = Parser(add_help=False)
-    (command_,) = (candidate for candidate in COMMANDS if candidate.name == command)
-    command_.options(parser)
+    COMMANDS[command].add_options(parser)
     option = word.partition("=")[0]
     accepted = re.findall(r"--[a-z-]+", parser.format_usage())
     near = difflib.get_close_matches(option, accepted, n=1)
@@ -227,7 +204,7 @@ def _parser(called: Sequence[str]) -> Parser:
     version = f"saturation {saturation.__version__}"
     parser.add_argument("--version", action="version", version=version)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for command in COMMANDS:
+    for command in COMMANDS.values():
         sub = commands.add_parser(
             command.name,
             help=command.summary,
@@ -236,7 +213,7 @@ def _parser(called: Sequence[str]) -> Parser:
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         if command.name in called:
-            add_options(sub, command)
+            command.add_options(sub)
     return parser
 
 

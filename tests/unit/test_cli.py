@@ -75,6 +75,17 @@ class TestIndex:
         assert sentence in errors
 
 
+def test_the_table_of_commands_says_the_limit_of_answers():
+    said = cli.COMMANDS["card"].arguments["--items"]["help"]
+    assert f"more than {card_command.MOST_ANSWERS:,} answers" in said
+
+
+def test_an_option_names_a_value_that_is_no_number_of_items(capsys):
+    with pytest.raises(SystemExit, match="2"):
+        cli.main(["card", "x.csv", "--n-items", "many"])
+    assert "--n-items: 'many' is not a number of items" in capsys.readouterr().err
+
+
 class TestCard:
     def test_verdict_ties_and_what_the_items_can_show(self, run, leaderboard):
         code, text, errors = run(

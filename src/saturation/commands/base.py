@@ -1,11 +1,13 @@
-"""Shared parts of commands: description, shipped config, JSON."""
+"""Shared parts of commands: their table, shipped config, JSON."""
 
 import argparse
 import functools
-import importlib
+import pkgutil
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, NoReturn
 
 import saturation
@@ -23,22 +25,87 @@ class Parser(argparse.ArgumentParser):
 
 Options = argparse.Namespace
 
-EXIT_CODES = """exit codes:
-  0  done
-  1  a file or a value cannot be used; the error says which, and what to do
-  2  the command was not understood"""
-FAILED = "  3  the result is one that --fail-on names"
+_TABLE = tomllib.loads(Path(__file__).with_name("commands.toml").read_text(encoding="utf-8"))
+_TYPES = {"int": int, "float": float, "path": Path}
 
 
 @dataclass(frozen=True)
 class Command:
-    """A command: its options, the function that returns what is printed, examples for its help."""
+    """A command: its function, by its module; what its help says; its arguments."""
 
     name: str
+    run: str
     summary: str
-    options: Callable[[Parser], None]
-    run: Callable[[Options], str]
-    more: str = ""
+    more: str
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+
+    def call(self, options: Options) -> str:
+        """Import the command's function, and return what it prints."""
+        return str(pkgutil.resolve_name(self.run)(options))
+
+    def add_options(self, parser: Parser) -> None:
+        """Add the command's own arguments, and the shared option."""
+        _add_arguments(parser, self.arguments)
+        parser.add_argument("--json", action="store_true", help="JSON on one line, for programs")
+        parser.set_defaults(command=self)
+
+
+# In the order in which `saturation --help` lists them.
+COMMANDS = {
+    name: Command(name, **row | {"more": row["more"].replace("{exit_codes}", _TABLE["exit_codes"])})
+    for name, row in _TABLE["commands"].items()
+}
+
+
+def _add_arguments(container: argparse._ActionsContainer, arguments: Mapping[str, Any]) -> None:
+    """Add arguments of the table; a group's name stands for the arguments of that group."""
+    for name, settings in arguments.items():
+        if group := _TABLE["groups"].get(name):
+            title = group.get("title")
+            part = container.add_argument_group(title) if title else container
+            _add_arguments(part, group["arguments"])
+        else:
+            read = {key: _read_setting(key, value) for key, value in settings.items()}
+            container.add_argument(name, **read)
+
+
+def _read_setting(key: str, value: Any) -> Any:
+    """Return a setting of an argument as argparse takes it."""
+    if key == "type":
+        return _TYPES.get(value) or functools.partial(_parse_value, value)
+    if key == "metavar" and isinstance(value, list):
+        return tuple(value)
+    return pkgutil.resolve_name(value) if key in ("action", "choices") and ":" in value else value
+
+
+def _parse_value(function: str, text: str) -> Any:
+    """Parse an argument by a function; the sentence of its ValueError is the parser's error."""
+    try:
+        return pkgutil.resolve_name(function)(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+# Keys that the option of the same name declares of the benchmark.
+DECLARED = (
+    "family",
+    "score_range",
+    "higher_is_better",
+    "metric",
+    "task",
+    "filter",
+    "n_items",
+    "pass_k",
+    "interval_level",
+    "observed_on",
+    "released",
+    "meaningful_difference",
+    "label_noise",
+    "known_issues",
+    "known_issues_source",
+    "table",
+    "duplicates",
+)
 
 
 class Partly(InputError):
@@ -57,13 +124,6 @@ class Refused(Exception):
         self.text, self.code = text, code
 
 
-def add_options(parser: Parser, command: Command) -> None:
-    """Add a command's own options, and the shared options."""
-    command.options(parser)
-    parser.add_argument("--json", action="store_true", help="JSON on one line, for programs")
-    parser.set_defaults(command=command)
-
-
 @functools.cache
 def default_config() -> dict[str, Any]:
     """Read the default config, from which the library's settings come."""
@@ -78,12 +138,3 @@ def as_json(content: dict[str, Any]) -> str:
     from saturation.files.tables import json_line
 
     return json_line({"tool": f"saturation {saturation.__version__}", **content})
-
-
-def add_no_options(_parser: Parser) -> None:
-    """Add no options."""
-
-
-def call_later(module: str, function: str) -> Callable[[Options], str]:
-    """Return a command's function, whose module is imported when the command runs."""
-    return lambda options: str(getattr(importlib.import_module(module), function)(options))

@@ -3,93 +3,31 @@
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from saturation.commands.base import EXIT_CODES, FAILED, Command, Options, Parser, as_json
-from saturation.commands.benchmark import (
-    add_declared,
-    check_declared,
-    declared_of,
-    files_of,
-    load_votes,
-)
+from saturation.commands.base import Options, as_json
+from saturation.commands.benchmark import check_declared, declared_of, files_of, load_votes
+from saturation.commands.versions import compare_on_many, compare_versions
 from saturation.errors import InputError
-
-if TYPE_CHECKING:
-    from saturation.own.card import Abstention
-    from saturation.own.compare import Comparison
-    from saturation.planning.config import Config
-
-
-def _compare_options(parser: Parser) -> None:
-    add = parser.add_argument
-    add(
-        "first",
-        nargs="?",
-        metavar="A",
-        help="a model of the files; without files, a card or a model's file",
-    )
-    add("second", nargs="?", metavar="B", help="another model, or its card or file")
-    add(
-        "files",
-        nargs="*",
-        type=Path,
-        metavar="FILE",
-        help="in any format that `formats` lists, or a table of published scores",
-    )
-    gate = parser.add_argument_group("two versions of one system, as in continuous integration")
-    add = gate.add_argument
-    add("--baseline", nargs="+", type=Path, metavar="FILE", help="answers of the present version")
-    add("--candidate", nargs="+", type=Path, metavar="FILE", help="answers of the new version")
-    add(
-        "--fail-on",
-        default="",
-        metavar="RULES",
-        help="'worse', 'worse>2' (by more than 2 points), 'undecided'; exit code 3, and 4 where "
-        "the answers cannot decide",
-    )
-    add(
-        "--until-decided",
-        type=int,
-        default=1,
-        metavar="N",
-        help="the files grow by a run between calls, at most N: keep the error rate over all calls",
-    )
-    many = parser.add_argument_group("many benchmarks")
-    add = many.add_argument
-    add(
-        "--question",
-        choices=("these", "like"),
-        help="the difference on these items (error of runs; default with --baseline), or on items "
-        "like these",
-    )
-    add(
-        "--items",
-        action="append",
-        default=[],
-        metavar="NAME=N",
-        help="number of items of a benchmark, or which known benchmark NAME is; repeatable",
-    )
-    add("--markdown", action="store_true", help="Markdown, for a pull request")
-    add("--page", type=Path, metavar="FILE", help="write a page, too")
-    add_declared(parser)
+from saturation.files.tables import load_json
+from saturation.own import compare, imports, pages, votes
+from saturation.own.card import Abstention
+from saturation.own.cards import decode_card
+from saturation.own.compare import Comparison
+from saturation.own.study import printed_scale, shipped_context
+from saturation.planning.config import Config
 
 
-def _compare(options: Options) -> str:
+def run(options: Options) -> str:
+    """Compare two models, two versions of a system, or two cards."""
     if options.baseline or options.candidate:
-        from saturation.commands.versions import compare_versions
-
         return compare_versions(options)
     if options.first is None or options.second is None:
         raise InputError(
             "name two models and their files, two cards, or --baseline and --candidate; see "
             "`saturation compare --help`"
         )
-    if options.files:
-        from saturation.commands.versions import compare_on_many
-
-        if (text := compare_on_many(options)) is not None:
-            return text
+    if options.files and (text := compare_on_many(options)) is not None:
+        return text
     return _compare_on_one(options)
 
 
@@ -106,16 +44,11 @@ def _compare_on_one(options: Options) -> str:
                 f"{missing[0]} is no file; name two models and the files that hold them, such as "
                 "`saturation compare MODEL OTHER results.csv`, two cards, or a file for each model"
             )
-    from saturation.own.card import Abstention
-
     comparison, declared, remarks = _tested(names, files, options)
     if isinstance(comparison, Abstention):
         raise InputError(f"the two models cannot be compared: {comparison.abstains}")
     if options.json:
         return as_json(asdict(comparison))
-    from saturation.own import compare, pages
-    from saturation.own.study import printed_scale
-
     unit = pages.unit_of(declared["family"], printed_scale(declared))
     notes = [part for remark in remarks for part in pages.line("note", remark)]
     return "\n".join([compare.text(comparison, unit), *notes])
@@ -131,11 +64,8 @@ def _card_paths(names: tuple[str, str]) -> tuple[Path, Path] | None:
 
 def _tested(
     names: tuple[str, str], files: Sequence[Path], options: Options
-) -> "tuple[Comparison | Abstention, Config, list[str]]":
+) -> tuple[Comparison | Abstention, Config, list[str]]:
     """Test two models by votes or scores and answers; return declarations and remarks too."""
-    from saturation.own import compare, imports, votes
-    from saturation.own.study import shipped_context
-
     declared_options, settings = declared_of(options), shipped_context().settings.top
     if options.files and (voted := load_votes(files, declared_options)):
         name, declared, tables = voted
@@ -157,10 +87,6 @@ def _tested(
 
 
 def _two_cards(paths: tuple[Path, Path], wants_json: bool) -> str:
-    from saturation.files.tables import load_json
-    from saturation.own import compare
-    from saturation.own.cards import decode_card
-
     cards = []
     for path in paths:
         try:
@@ -174,22 +100,3 @@ def _two_cards(paths: tuple[Path, Path], wants_json: bool) -> str:
     if wants_json:
         return as_json(comparison)
     return compare.cards_text(comparison, (cards[0], cards[1]))
-
-
-COMPARE = Command(
-    "compare",
-    "test whether two models or versions differ, on one benchmark or many",
-    _compare_options,
-    _compare,
-    f"""examples:
-  saturation compare --baseline old/* --candidate new/* --fail-on "worse>2"
-  saturation compare 'Kimi K2 Instruct' 'GPT-4.1' release.md
-  saturation compare gpt-4o claude-3-5-sonnet results.csv --n-items 500
-  saturation compare logs/one.eval logs/other.eval
-  saturation compare gpt-4o claude-3-5-sonnet votes.csv
-  saturation compare cards/mmlu cards/mmlu_pro --json
-
-{EXIT_CODES}
-{FAILED}
-  4  the answers are too few to decide what --fail-on names""",
-)

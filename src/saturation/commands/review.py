@@ -1,30 +1,19 @@
 """The command `review`."""
 
 import dataclasses
-from pathlib import Path
 
-from saturation.commands.base import Command, Options, Parser, as_json
-from saturation.commands.benchmark import add_declared, load_responses
+import pandas as pd
+
+from saturation.commands.base import Options, as_json
+from saturation.commands.benchmark import load_responses
 from saturation.errors import InputError
+from saturation.files.tables import load_table, write_csv, writing
+from saturation.own.pages import line
+from saturation.review import report
 
 
-def _review_options(parser: Parser) -> None:
-    add = parser.add_argument
-    add("files", nargs="+", type=Path, metavar="ANSWERS", help="item answers of several models")
-    add("--subjects", type=Path, metavar="FILE", help="table of item and subject")
-    add("--show", type=int, default=10, metavar="N", help="items to print (default: 10)")
-    add("--output", type=Path, metavar="FILE", help="write the whole list as CSV")
-    add("--yes", action="store_true", help="accept every proposal that an error would print")
-    add_declared(parser)
-
-
-def _run_review(options: Options) -> str:
-    import pandas as pd
-
-    from saturation.files.tables import load_table, write_csv, writing
-    from saturation.own.pages import line
-    from saturation.review import report
-
+def run(options: Options) -> str:
+    """Review the items that files hold answers to."""
     subjects = None
     if options.subjects:
         table = load_table(options.subjects, dtype=str)
@@ -48,14 +37,3 @@ def _run_review(options: Options) -> str:
         for label, sentence in report.text(result, options.show)
         for part in line(label, sentence, most=4)
     )
-
-
-REVIEW = Command(
-    "review",
-    "list the items whose key may be wrong",
-    _review_options,
-    _run_review,
-    """examples:
-  saturation review samples_*.jsonl --output to_read.csv
-  saturation review answers.csv --subjects subjects.csv --show 50""",
-)

@@ -2,23 +2,26 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import pandas as pd
 
 from saturation.commands.base import Options, Refused, as_json, default_config
 from saturation.commands.benchmark import declared_of, paths_of
+from saturation.compare import gate, published, sequential, suite, tables
+from saturation.compare import report as reports
+from saturation.compare.paired import LIKE, THESE, Answers, pair_answers
+from saturation.compare.report import Report
+from saturation.compare.suite import Item, Settings
 from saturation.errors import InputError, listed, refuse
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from saturation.compare.paired import Answers
-    from saturation.compare.report import Report
-    from saturation.compare.suite import Item, Settings
+from saturation.leaderboard.read import columns, registry
+from saturation.leaderboard.read.rows import Choice, Origin
+from saturation.leaderboard.runs import elsewhere
+from saturation.own import imports
 
 # Responses of each file that holds a task.
-Tasks = dict[str, list["pd.DataFrame"]]
+Tasks = dict[str, list[pd.DataFrame]]
 # What distinguishes the files of several runs of one task.
 _RUN = re.compile(r"[-_.](run|seed|trial|epoch)[-_]?\d+$", re.I)
 # Kinds of files that print scores.
@@ -27,8 +30,6 @@ PRINTED = (".md", ".markdown", ".html", ".htm", ".csv", ".tsv")
 
 def compare_versions(options: Options) -> str:
     """Compare two versions by their files, and decide by the rules of ``--fail-on``."""
-    from saturation.compare import gate
-
     if not options.baseline:
         raise InputError("--candidate needs --baseline: the answers of the present version")
     settings = _settings(options)
@@ -92,9 +93,7 @@ def _models_of(tasks: Tasks) -> set[str]:
     return {str(model) for frame in frames for model in frame["model"].unique()}
 
 
-def _settings(options: Options) -> "Settings":
-    from saturation.compare.suite import Settings
-
+def _settings(options: Options) -> Settings:
     config = default_config()
     section = config["own"]
     margin = options.meaningful_difference or section["meaningful_difference"]
@@ -112,9 +111,6 @@ def _settings(options: Options) -> "Settings":
 
 
 def _tasks_of(path: Path, options: Options) -> list[str]:
-    from saturation.leaderboard.read import registry
-    from saturation.leaderboard.read.rows import Choice, Origin
-
     if options.task is not None:
         return [options.task]
     choice = Choice(
@@ -142,24 +138,19 @@ def _load_tasks(files: Sequence[Path], options: Options) -> Tasks:
     return tasks
 
 
-def _responses_of(path: Path, options: Options) -> "Iterator[tuple[str, pd.DataFrame]]":
+def _responses_of(path: Path, options: Options) -> Iterator[tuple[str, pd.DataFrame]]:
     """Read a file's tasks; a file without task names is named after the file without its run."""
-    from saturation.own import imports
-
     declarations = declared_of(options)
     for task in _tasks_of(path, options) or [""]:
         declared = {**declarations, "task": task} if task else declarations
         loaded = imports.load([{"path": str(path), "model": options.model}], declared)
         entry = imports.conclude(loaded, declared)
-        tables = imports.join_tables(entry.name, loaded, entry.declared)
-        yield task or _RUN.sub("", entry.name), tables.responses
+        responses = imports.join_tables(entry.name, loaded, entry.declared).responses
+        yield task or _RUN.sub("", entry.name), responses
 
 
-def _pair_tasks(baseline: Tasks, candidate: Tasks) -> "dict[str, Answers]":
+def _pair_tasks(baseline: Tasks, candidate: Tasks) -> dict[str, Answers]:
     """Pair the tasks of two versions by their names; a single task of each needs no same name."""
-    from saturation.compare.gate import check_tasks
-    from saturation.compare.paired import pair_answers
-
     if len(baseline) == len(candidate) == 1:
         candidate = dict(zip(baseline, candidate.values(), strict=True))
     refuse(
@@ -168,19 +159,17 @@ def _pair_tasks(baseline: Tasks, candidate: Tasks) -> "dict[str, Answers]":
         for task in sorted(baseline.keys() ^ candidate.keys())
     )
     pairs = {task: pair_answers(frames, candidate[task]) for task, frames in baseline.items()}
-    check_tasks(pairs)
+    gate.check_tasks(pairs)
     return pairs
 
 
 def _report_on_answers(
     names: Sequence[str],
-    tasks: "Mapping[str, Answers]",
+    tasks: Mapping[str, Answers],
     options: Options,
     question: str,
-    settings: "Settings",
-) -> "Report":
-    from saturation.compare import gate, suite
-
+    settings: Settings,
+) -> Report:
     target = _question(options, question)
     bounds = {
         task: gate.bound_difference(answers, target, settings.level)
@@ -203,35 +192,25 @@ def _report_on_answers(
 
 def _question(options: Options, usual: str) -> str:
     """Return the question that the options ask, or the usual one."""
-    from saturation.compare.paired import LIKE, THESE
-
     return THESE if (options.question or usual) == "these" else LIKE
 
 
 def _judge(
-    names: Sequence[str], question: str, items: "Sequence[Item]", settings: "Settings"
-) -> "Report":
-    from saturation.compare import report, suite
-
+    names: Sequence[str], question: str, items: Sequence[Item], settings: Settings
+) -> Report:
     judged = suite.judge_suite(items, settings)
     summary = suite.summarize(judged, names[1], names[0], settings.margin)
-    return report.Report(names[0], names[1], question, summary, judged)
+    return Report(names[0], names[1], question, summary, judged)
 
 
 def _detect_sizes(names: Sequence[str]) -> bool:
     """Tell whether a column of scores has a number of items beside it, and no other scores."""
-    from saturation.leaderboard.read import columns
-
     sizes = [name for name in names if columns.words(name) <= columns.OF_N]
     return bool(sizes) and len(names) - len(sizes) < 2
 
 
-def _report_on_scores(
-    names: Sequence[str], options: Options, settings: "Settings"
-) -> "Report | None":
+def _report_on_scores(names: Sequence[str], options: Options, settings: Settings) -> Report | None:
     """Compare two models by the scores that a file prints; None without a score table."""
-    from saturation.compare import published, tables
-
     try:
         scores = tables.load_published(options.files[0], options.score_range)
     except InputError:
@@ -247,7 +226,7 @@ def _report_on_scores(
     if lacking:
         raise InputError(f"no model is called '{lacking[0]}'; the tables hold {listed(models)}")
     catalogue = published.load_catalogue()
-    catalogue.declare(dict(text.split("=", 1) for text in options.items if "=" in text))
+    catalogue.declare(dict(text.split("=", 1) for text in options.items or () if "=" in text))
     target = _question(options, "like")
     rows = published.pair_scores(scores, *names)
     agreement = published.load_agreement()
@@ -255,14 +234,8 @@ def _report_on_scores(
     return replace(_judge(names, target, items, settings), notes=published.CAVEATS)
 
 
-def _describe_baseline(baseline: Tasks, options: Options, settings: "Settings") -> str:
+def _describe_baseline(baseline: Tasks, options: Options, settings: Settings) -> str:
     """Plan a comparison from the baseline alone, and check the suite against itself."""
-    from dataclasses import asdict
-
-    from saturation.compare import published, report, sequential
-    from saturation.compare.paired import pair_answers
-    from saturation.leaderboard.runs import elsewhere
-
     agreement = published.load_agreement()
     plans, checks = {}, {}
     for task, frames in baseline.items():
@@ -278,15 +251,13 @@ def _describe_baseline(baseline: Tasks, options: Options, settings: "Settings") 
                 "checks": {task: asdict(check) for task, check in checks.items() if check},
             }
         )
-    return report.describe_plan(plans, checks)
+    return reports.describe_plan(plans, checks)
 
 
-def _next_run(report: "Report", most: int) -> str:
-    from saturation.compare.gate import INCONCLUSIVE
-
+def _next_run(report: Report, most: int) -> str:
     runs = min(row.item.difference.n_runs or 1 for row in report.suite.rows if row.item.difference)
     assert report.gate is not None
-    if report.gate.decision != INCONCLUSIVE:
+    if report.gate.decision != gate.INCONCLUSIVE:
         return f"decided after {runs} of at most {most} runs: no more are needed"
     if runs >= most:
         return f"all {most} runs are used; more items would decide"
@@ -318,9 +289,7 @@ def _dates_that_are_swapped(baseline: Tasks, candidate: Tasks) -> Iterator[str]:
         )
 
 
-def _write_report(report: "Report", options: Options) -> str:
-    from saturation.compare import report as reports
-
+def _write_report(report: Report, options: Options) -> str:
     if options.page:
         options.page.write_text(reports.write_page(report), encoding="utf-8")
     if options.json:
