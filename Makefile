@@ -82,11 +82,9 @@ verify: $(VENV)/results.stamp ## compare every embedded table with its pinned so
 browser: ## make Chromium available for the dashboard's test, where that is possible
 	@tests/browser/install_chromium.sh
 
-# A worker that crashes ends the run: pytest-xdist 3.8 would wait for the rest of its file. Arrow takes
-# the system's allocator: its own is known to crash native threads.
+# A worker that crashes ends the run: pytest-xdist 3.8 would wait for the rest of its file.
 test: $(VENV)/test.stamp browser ## the default tests
-	ARROW_DEFAULT_MEMORY_POOL=system $(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder \
-	  --max-worker-restart 0 -m "not heavy"
+	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder --max-worker-restart 0 -m "not heavy"
 
 mutants: $(VENV)/test.stamp ## which of 60 random wrong lines the tests notice (an hour)
 	$(BIN)/python tests/mutation/run.py

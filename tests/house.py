@@ -7,6 +7,8 @@ import re
 import tokenize
 from pathlib import Path
 
+from complexipy import code_complexity
+
 SOURCE = Path(__file__).resolve().parents[1] / "src"
 STOREYS = ("saturation", "studies")
 LAYOUT = {
@@ -110,3 +112,12 @@ def functions_without_verb():
 
 def skipped_formats():
     return sum(path.read_text(encoding="utf-8").count("# fmt: skip") for path in files())
+
+
+def complexities():
+    """Return the cognitive complexity of every function by its file and name."""
+    return {
+        f"{path.relative_to(SOURCE)}:{function.name}": function.complexity
+        for path in files()
+        for function in code_complexity(path.read_text(encoding="utf-8")).functions
+    }

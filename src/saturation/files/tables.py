@@ -47,7 +47,7 @@ def load_table(path: str | Path, **options: Any) -> pd.DataFrame:
     frame: pd.DataFrame
     try:
         if path.suffix == ".parquet":
-            frame = pd.read_parquet(path, **options)
+            frame = pd.read_parquet(path, use_threads=False, **options)
         else:
             with warnings.catch_warnings():
                 warnings.simplefilter("error", pd.errors.ParserWarning)

@@ -90,7 +90,8 @@ def load_parquet(path: Path) -> pd.DataFrame:
     # A long text that stands a million times is held once.
     texts = [field.name for field in file.schema_arrow if str(field.type).endswith("string")]
     file = parquet.ParquetFile(content, read_dictionary=texts)
-    frame: pd.DataFrame = file.read().to_pandas(ignore_metadata=True)
+    # Threads of pyarrow 26 let go of a dictionary's memory after the table is returned, and crash.
+    frame: pd.DataFrame = file.read(use_threads=False).to_pandas(ignore_metadata=True)
     _check_header([str(name) for name in frame.columns], path)
     frame.columns = pd.Index([str(name).strip() for name in frame.columns])
     if frame.empty:
