@@ -438,6 +438,8 @@ def repeated(
         return None
     counted = entries.select(scores, responses, settings.least_coverage).responses
     if counted.empty or counted["run"].nunique() < 2:
+        if len(scores["run"].unique()) > 1:
+            return Abstention("it takes the answers of each run")
         return runs.elsewhere(judged.benchmark)
     if len(counted["configuration"].unique()) > 1:
         return Abstention("the answers are of several configurations; give those of one")

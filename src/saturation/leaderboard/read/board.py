@@ -122,12 +122,14 @@ def rows_of_models(board: Layout, place: int, notes: list[str]) -> list[Row]:
             silent += 1
         elif columns.describes_no_model(model) or n in humans:
             left_out.append(model)
+        elif board.run is not None and columns.describes_no_model(str(row[board.run])):
+            left_out.append(f"{model} ({row[board.run]})")
         else:
             models.append(
                 Row(line, dict(zip(board.sheet.columns, row)), list(parsed), model, score)
             )
     if left_out:
-        notes.append(f"left out, since they are no models: {listed(left_out)}")
+        notes.append(f"left out, since they are no models: {listed(dict.fromkeys(left_out))}")
     if silent:
         notes.append(f"{silent} rows have no score in '{name}'")
     return models

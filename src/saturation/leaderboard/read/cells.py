@@ -52,6 +52,8 @@ _FORMS = [
         # A difference from another score.
         rf"{_SCORE} ?\( ?[-+↑↓] ?{_NUMBER} ?%? ?\)",
         rf"{_SCORE} ?(?:· .*|\((?=[^()]*[A-Za-z])[^()]*\))",
+        # A mark, or how many runs failed.
+        r"(?P<number>\d*\.\d+) ?(?P<percent>%?) ?\(\d\d?\)",
         # How numpy prints a number since version 2.
         rf"np\.float\d+\({_SCORE}\)",
     )
@@ -63,7 +65,7 @@ _THOUSANDS = re.compile(
 )
 COMMA = re.compile(r"(?<![\d,])(?:0,\d+|\d+,(?:\d\d?|\d{4,}))(?![\d,])")
 # A score and its error, in a column whose name says that it holds errors.
-_IN_PARENTHESES = re.compile(rf"({_NUMBER} ?%?) ?\( ?({_NUMBER}) ?%? ?\)", re.ASCII)
+IN_PARENTHESES = re.compile(rf"({_NUMBER} ?%?) ?\( ?({_NUMBER}) ?%? ?\)", re.ASCII)
 # Of Wikipedia: [3], [a]; of Markdown: [^3].
 FOOTNOTES = re.compile(r"(?: ?\[(?:\^?\d{1,3}|[a-z]|note \d+)\])+$")
 _ORNAMENTS = " *†‡§^↑↓▲▼★☆🏆🥇🥈🥉🔥⭐¹²³⁴⁵⁶⁷⁸⁹"
@@ -150,7 +152,7 @@ def _value_of_text(cell: str, with_errors: bool) -> Read:
         return cell
     text = " ".join(plain(text).replace("−", "-").split())
     if with_errors:
-        text = _IN_PARENTHESES.sub(r"\1 ± \2", text)
+        text = IN_PARENTHESES.sub(r"\1 ± \2", text)
     text = FOOTNOTES.sub("", text).strip(_ORNAMENTS)
     for form, spelling in product(_FORMS, dict.fromkeys([text, join_thousands(text)])):
         if match := form.fullmatch(spelling):

@@ -70,7 +70,7 @@ SETTINGS = words_set(
     """agent scaffold scaffolding harness framework effort reasoning thinking mode variant version
     configuration config setting experiment condition prompt prompting strategy method shots shot
     fewshot tools tool hours llm llms models model base pretrained weights checkpoint temperature
-    temp k quantization precision dtype budget context"""
+    temp k quantization precision dtype budget context arm pipeline"""
 )
 RATERS = words_set("judge rater annotator evaluator grader")
 # What is counted in comparisons of pairs.
@@ -128,7 +128,8 @@ OF_ERRORS = (
 )
 # Error rates count mistakes. A fault is counted by its rate only: a task may be about the fault.
 ERROR_RATES = words_set(
-    """error errors err wer cer ter mer perplexity ppl loss mae rmse mse brier ece distance"""
+    """error errors err wer cer ter mer perplexity ppl loss logloss mae rmse mse brier ece
+    distance"""
 )
 FAULTS = words_set(
     """hallucination hallucinations hallucinated toxicity toxic failure failures fail asr harmful
@@ -137,7 +138,7 @@ FAULTS = words_set(
 RATES = words_set("rate rates ratio % percent pct share frequency probability")
 GOOD = words_set(
     """accuracy acc correction detection resistance avoidance free non robustness consistency
-    factual pass success recovery classification"""
+    factual pass success recovery classification neg"""
 )
 BETTER = words_set(
     """score scores performance reward precision recall auc auroc mrr iou mcc solved resolved
@@ -165,7 +166,7 @@ METRICS = (
     (RIGHT | MEANS | OF_WORDS | NO_MEANS)
     | words_set("precision recall accuracy mae rmse mse iou mrr bertscore coverage error")
 ) - words_set("mean average exact correct solved resolved passed")
-UNBOUNDED = words_set("perplexity ppl loss mae rmse mse")
+UNBOUNDED = words_set("perplexity ppl loss logloss mae rmse mse")
 # A name of a model: its family, or its size or date.
 _MODEL_NAME = re.compile(
     r"(?i)\b(gpt|claude|llama|gemini|gemma|qwen|qwq|mistral|mixtral|ministral|deepseek|grok|kimi|glm|"
@@ -174,11 +175,15 @@ _MODEL_NAME = re.compile(
     r"|\bo[134](-|\b)|(?<![\w.])\d+(\.\d+)?[bm]\b|^[\w.-]+/[\w.-]+$"
 )
 # Rows that stand among the models and are none.
+_GUESS = re.compile(
+    r"(random|chance|majority|constant|frequent|dummy)[ _-]?(predictor|classifier|guess\w*|baseline"
+    r"|choice|chance|class|agent|level|vote|performance|score| )*( \(.*)?",
+    re.IGNORECASE,
+)
 _NO_MODEL = re.compile(
     r"dummy\b.*|humans?\b(?![-/]).*|.*\bhuman (experts?|performance|baseline|average|level)\b.*"
     r"|(experts?|annotators?|crowd ?workers?)( \(.*)?"
-    r"|(random|chance|majority|constant|frequent)( (guess\w*|baseline|choice|chance|class|agent"
-    r"|level|vote|performance|score))*( \(.*)?|null ?model\b.*"
+    r"|null ?model\b.*"
     r"|(average|avg\.?|mean|median|overall|total|sum|sota|oracle|std( ?dev)?)( .*)?",
     re.IGNORECASE,
 )
@@ -210,7 +215,12 @@ def looks_like_model(name: str) -> bool:
 
 def describes_no_model(name: str) -> bool:
     """Return whether a row is an average, a total, a guess or a human."""
-    return _NO_MODEL.fullmatch(name.strip()[:200]) is not None
+    return is_guess(name) or _NO_MODEL.fullmatch(name.strip()[:200]) is not None
+
+
+def is_guess(name: str) -> bool:
+    """Return whether a row is a guess: of chance, or of the most frequent class."""
+    return _GUESS.fullmatch(name.strip()[:200]) is not None
 
 
 def names_error_rate(name: str) -> bool:
@@ -229,7 +239,7 @@ def names_rate_of_words(name: str) -> bool:
 def names_run(name: str) -> bool:
     """Return whether a column's name names repeated evaluations."""
     terms = words(name)
-    return bool(terms & RUNS) and not terms - RUNS - COUNTS - {"index", "idx"}
+    return bool(terms & RUNS) and not terms - RUNS - COUNTS - {"index", "idx", "random"}
 
 
 def direction_of(name: str, *, is_task: bool = False) -> bool | None:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from saturation.leaderboard.read import columns, rows
+from saturation.leaderboard.read import cells, columns, rows
 from saturation.leaderboard.read.board import Reading, Row, numbers_in_text
 from saturation.leaderboard.read.cells import Value, plain
 from saturation.leaderboard.read.roles import Layout
@@ -53,6 +53,42 @@ def n_of_row(reading: Reading, row: Row) -> Any:
     if not isinstance(stated, Value):
         return stated
     return stated.number if stated.n is None else stated.n
+
+
+def score_of_row(reading: Reading, row: Row) -> Score:
+    """Return what a row says of a score, but for its error and what all rows share."""
+    board, name, cell = reading.board, reading.name, row.value
+    low, high = reading.limits or (None, None)
+    number: Any = cell.number if isinstance(cell, Value) else cell
+    is_count = isinstance(cell, Value) and cell.n is not None and cell.decimals == 12
+    if is_count and high and high > 1 and number <= 1:
+        number *= high
+    date, task, run = (
+        "" if place is None else _text(row, board.name(place))
+        for place in (board.date, board.task, board.run)
+    )
+    if not task and board.has_tasks:
+        task = name
+    metric = reading.choice.metric
+    return Score(
+        model=row.model,
+        score=number,
+        metric=_text(row, "metric") or (metric if metric and metric != task else name),
+        task=task or None,
+        n_items=n_of_row(reading, row),
+        run=run,
+        configuration=_text(row, "configuration"),
+        date=(date and (cells.day_of(date) or date)) or None,
+        minimum=low,
+        maximum=high,
+        row=row.line,
+        details=tuple((name, _text(row, name)) for name in board.unread),
+    )
+
+
+def _text(row: Row, name: str) -> str:
+    cell = row.cells.get(name)
+    return "" if cells.blank(cell) else str(cell)
 
 
 def usual_n(reading: Reading) -> int | None:

@@ -96,7 +96,7 @@ def _groups(scores: Sequence[Score], choice: Choice, *, dated: bool) -> list[lis
 
 def _qualifiers(scores: Sequence[Score]) -> dict[Score, str]:
     """Return what distinguishes a model's scores: agent, setting, or both."""
-    groups = group_values(((score.model, score.task or ""), score) for score in scores)
+    groups = group_values(((score.model, score.task, score.run), score) for score in scores)
     several = [group for group in groups.values() if len(group) > 1]
     names = _distinguishing([[dict(score.details) for score in group] for group in several])
     return {score: _label(score, names) for group in several for score in group if names}

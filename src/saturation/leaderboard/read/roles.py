@@ -6,11 +6,14 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import add
 from typing import Any, NamedTuple
 
+from saturation.errors import group_values, listed
 from saturation.leaderboard.read import columns
 from saturation.leaderboard.read.cells import (
     COMMA,
+    IN_PARENTHESES,
     MARKS,
     Read,
     Value,
@@ -42,6 +45,8 @@ _UNIT = re.compile(
     r"(?i)[(\[](?:m?s|sec|seconds|min|h|hours|[kmgt]i?b|usd|\$)[)\]]|\w ?/ ?s(?:ec)?\b"
 )
 _OF_MANY = re.compile(r"(?:\bof|/) ?(\d+)\b")
+# A column of a run.
+_RUN = re.compile(r"(?i)[\W_]*(?<![a-z])(?:run|seed|trial|repeat|repetition)[\W_]*\d+")
 # A column of how often a grade was given.
 GRADE = re.compile(r"(?:score|grade|level|rating)[\W_]*(\d{1,2})$", re.IGNORECASE)
 _POINT = re.compile(r"(?<![\d.])(?:0\.\d+|\d+\.(?:\d\d?|\d{4,}))(?![\d.])")
@@ -75,10 +80,17 @@ class Column:
     @cached_property
     def values(self) -> list[Read]:
         """Parse the cells as scores; True and False are scores where the name is one."""
-        with_errors = columns.names_error(self.words)
+        with_errors = columns.names_error(self.words) or self._holds_spreads
         flags = RIGHT_OR_WRONG if self.key & columns.SUCCESSES else {}
         cells = (flags.get(str(cell).strip().lower(), cell) for cell in self.cells)
         return [value(cell, with_errors=with_errors) for cell in cells]
+
+    @property
+    def _holds_spreads(self) -> bool:
+        """Check whether most cells have a much smaller number in parentheses: 93.3 (0.5)."""
+        pairs = filter(None, map(IN_PARENTHESES.fullmatch, self.texts))
+        small = (4 * float(pair[2]) < float(pair[1].rstrip(" %")) for pair in pairs)
+        return 2 * sum(small) > len(self.texts)
 
     @property
     def numbers(self) -> list[float]:
@@ -156,7 +168,11 @@ class Layout:
         by_word = [p for p in self.sizes if place in self._named_by(p)]
         free = [p for p in self.sizes if not self._named_by(p)]
         few = len(self.scores) <= MOST_METRICS and not any("." in self.name(p) for p in self.sizes)
-        shared = free[:1] if few or "n_items" in map(self.name, self.sizes) else []
+        shared = (
+            free[:1]
+            if few or self.task is not None or "n_items" in map(self.name, self.sizes)
+            else []
+        )
         return next(iter([*below, *by_word, *shared]), None)
 
     def _named_by(self, size: int) -> list[int]:
@@ -222,13 +238,8 @@ class Layout:
 
 def only(board: Layout, rows: Sequence[int]) -> Layout:
     """Return a layout of some of the rows."""
-    sheet = replace(
-        board.sheet,
-        rows=[board.sheet.rows[row] for row in rows],
-        lines=[board.sheet.lines[row] for row in rows],
-    )
     values = [[cells[row] for row in rows] for cells in board.values]
-    return replace(board, sheet=sheet, values=values)
+    return replace(board, sheet=board.sheet.select(rows), values=values)
 
 
 class Role(NamedTuple):
@@ -352,7 +363,7 @@ def layout(sheet: Sheet) -> Layout | None:
         of.get("error", []),
         ends,
         first.get("rank"),
-        bool(model.words & columns.MODEL) or _look_like_models(model),
+        bool(model.words & (columns.MODEL | columns.SETTINGS)) or _look_like_models(model),
         [column.values for column in table],
     )
 
@@ -383,6 +394,8 @@ def _model(table: Sequence[Column]) -> Column | None:
     )
     if models is None:
         return _second_of_unnamed(table) or _crossed_with_tasks(table)
+    if len(set(models.texts)) == 1 and (settings := _methods_of(models, table)) is not None:
+        return settings
     return None if _is_doubtful(models, table) and not _look_like_models(models) else models
 
 
@@ -418,11 +431,14 @@ def _crossed_with_tasks(table: Sequence[Column]) -> Column | None:
 
 
 def _methods_of(model: Column, table: Sequence[Column]) -> Column | None:
-    """Return the column of methods, systems or teams that use few models."""
-    few = 2 * len(set(model.texts)) <= len(model.cells)
-    names = frozenset().union(*columns.MODELS[1:])
-    methods = (c for c in table if few and c.words & names and _may_be_models(c))
-    return next((c for c in methods if len(set(c.texts)) == len(c.cells)), None)
+    """Return the column of methods, systems or teams that use few models, or settings of one."""
+    models, rows = len(set(model.texts)), len(model.cells)
+    few = 2 * models <= rows
+    method = _model([column for column in table if column is not model]) if few else None
+    if method is None or (models > 1 and len(set(method.texts)) < rows):
+        return None
+    names = columns.SETTINGS if models == 1 else frozenset()
+    return method if method.words & names.union(*columns.MODELS[1:]) else None
 
 
 def _look_like_models(column: Column) -> bool:
@@ -444,6 +460,9 @@ def _may_be_models(column: Column) -> bool:
     if column.numeric or 2 * len(column.texts) < len(column.cells) or not column.texts:
         return False
     if column.unfit or _is_corner(column):
+        return False
+    # Ranks and wins are those of columns.
+    if not column.words and any(columns.words(text) & {"rank", "wins"} for text in column.texts):
         return False
     if column.words & (columns.OTHER - {"id"} | {"type", "metric"}):
         return False
@@ -748,7 +767,24 @@ RELATIONS = (
 )
 
 
-# Orientation, and decimal commas.
+# Repeats side by side, orientation, and decimal commas.
+
+
+def stack_runs(sheet: Sheet) -> Sheet:
+    """Return a sheet with a row a run where the runs of a score are columns: run1, run2."""
+    runs = [name for name in sheet.columns if _RUN.search(name)]
+    if len(runs) < 2 or len({_RUN.sub("", name) for name in runs}) > 1:
+        return sheet
+    means, spreads = (
+        [name for name in sheet.columns if columns.words(name) & words]
+        for words in (columns.AGGREGATES, columns.ERRORS)
+    )
+    labels = [name for name in sheet.columns if name not in {*runs, *means, *spreads}]
+    score = [*means, _RUN.sub("", runs[0]) or "score"][0]
+    frame = sheet.frame()[[*labels, *runs]].melt(labels, runs, "run", score, ignore_index=False)
+    notes = [*sheet.notes, f"{listed(runs)} are repeats of a score"]
+    stacked = Sheet.convert(frame)
+    return replace(stacked, name=sheet.name, ragged=sheet.ragged, about=sheet.about, notes=notes)
 
 
 def turned(sheet: Sheet) -> Sheet | None:
@@ -760,18 +796,44 @@ def turned(sheet: Sheet) -> Sheet | None:
     if tasks is None or len(across) < fewest or any(c.words & columns.OUTCOMES for c in table):
         return None
     header, filled = ["model"], []
-    sizes = next((column.numbers for column in table if role_of(column) == "n"), [])
-    for row, cell in enumerate(tasks.cells):
-        task = plain(str(cell)) + (
-            f" (n={sizes[row]:.0f})" if len(sizes) == len(sheet.rows) else ""
-        )
-        if not blank(task):
+    for row, task in enumerate(_titles_of(tasks, table)):
+        if not blank(task) and "wins" not in columns.words(task):
             header.append(f"{task} ({len(header)})" if task in header else task)
             filled.append(row)
     rows = [[plain(column.name), *(column.cells[row] for row in filled)] for column in across]
     note = "benchmarks are the rows and models the columns: the table is turned"
+    if unread := [c.name for c in table if c.numeric and c not in across and role_of(c) != "n"]:
+        note += f"; not read: {listed(unread)}"
     lines = [sheet.lines[0] - 1 if sheet.lines else 1] * len(rows)
     return replace(sheet, columns=header, rows=rows, lines=lines, notes=[*sheet.notes, note])
+
+
+def _titles_of(tasks: Column, table: Sequence[Column]) -> list[str]:
+    """Return the names of tasks with a metric of which less is better, and n of all rows."""
+    sizes = next((column.numbers for column in table if role_of(column) == "n"), [])
+    metrics = next((column.texts for column in table if column.words == {"metric"}), [])
+    titles = [plain(str(cell)) for cell in tasks.cells]
+    if len(metrics) == len(titles):
+        errors = (f" {name}" * columns.names_error_rate(name) for name in metrics)
+        titles = list(map(add, titles, errors))
+    if len(sizes) == len(titles):
+        titles = [f"{title} (n={n:.0f})" for title, n in zip(titles, sizes)]
+    return titles
+
+
+def split_by_unit(sheet: Sheet) -> list[Sheet]:
+    """Return a sheet's tables where only some of the types of its tasks have scores above 1."""
+    table = columns_of(sheet)
+    kinds = [column for column in table if column.words == {"type"} and not column.numeric]
+    if not kinds or layout(sheet) is not None:
+        return [sheet]
+    rows = group_values((str(cell), row) for row, cell in enumerate(kinds[0].cells))
+    parts = [
+        replace(sheet.select(places), name=f"{sheet.name} {kind}".strip())
+        for kind, places in rows.items()
+    ]
+    units = {any(n > 1 for c in columns_of(part) for n in c.numbers) for part in parts}
+    return parts if len(units) > 1 else [sheet]
 
 
 def _tasks_down(table: Sequence[Column]) -> Column | None:

@@ -124,7 +124,10 @@ def direction_by_name(board: Layout, place: int) -> bool | None:
     places = [place] if board.metrics else [place, *board.aggregates]
     is_task = board.has_tasks
     stated = [columns.direction_of(board.name(p), is_task=is_task and p == place) for p in places]
-    stated += [False] * columns.names_rate_of_words(board.sheet.name) * (True not in stated)
+    title = board.sheet.name
+    if columns.words(title) <= columns.WORDS_OF_METRICS | columns.GOOD:
+        stated.append(columns.direction_of(title))
+    stated += [False] * columns.names_rate_of_words(title) * (True not in stated)
     return False if False in stated else (True if True in stated else None)
 
 
@@ -163,10 +166,23 @@ def _ask_about_faults(reading: Reading, *, may_be_bad: bool) -> None:
     about = reading.board.sheet.about
     if may_be_bad:
         _ask_direction(reading, f"'{reading.name}' may count what is bad", proposed=False)
+    elif guess := _leading_guess(reading.board):
+        _ask_direction(reading, f"'{guess}' has the highest scores", proposed=False)
     elif rate := _ERROR_RATE.search(about):
         both = re.search(r"BLEU|F1|[Aa]ccuracy", about)
         why = f"the text speaks of '{rate[0]}'"
         _ask_direction(reading, why, proposed=None if both else False)
+
+
+def _leading_guess(board: Layout) -> str:
+    """Return the row of a guess that has the highest score in a third of the columns."""
+    names = [str(row[board.model]) for row in board.sheet.rows]
+    leaders = [
+        max((c.number, name) for c, name in zip(board.values[p], names) if isinstance(c, Value))[1]
+        for p in board.scores
+    ]
+    guesses = list(filter(columns.is_guess, leaders))
+    return guesses[0] if 3 * len(guesses) > len(leaders) else ""
 
 
 def _ask_direction(reading: Reading, why: str, *, proposed: bool | None) -> None:

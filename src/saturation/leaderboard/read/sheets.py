@@ -54,6 +54,11 @@ class Sheet:
         frame.columns = pd.Index(self.columns)
         return frame
 
+    def select(self, rows: Sequence[int]) -> "Sheet":
+        """Return a sheet of some of the rows."""
+        lines = [self.lines[row] for row in rows]
+        return replace(self, rows=[self.rows[row] for row in rows], lines=lines)
+
     @classmethod
     def convert(cls, frame: "pd.DataFrame") -> "Sheet":
         """Return the sheet of a data frame."""

@@ -1,6 +1,7 @@
 """Standard error of a score, as a table states the error in a cell or in a further column."""
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from saturation.errors import InputError, Key
@@ -117,7 +118,8 @@ def check_errors(reading: Reading, n_items: int | None) -> bool:
 
     What a ± is, is said, or asked where n contradicts a standard error.
     """
-    sentence = speaks_of_runs(reading.board.sheet.about) or _rigid_row(reading)
+    ratios = _ratios(reading, n_items)
+    sentence = speaks_of_runs(reading.board.sheet.about) or _evidence_of_runs(reading, ratios)
     if reading.limits is not None and sentence:
         if _holds_errors(reading) or _names_of_errors(reading):
             reading.notes.append(
@@ -127,7 +129,7 @@ def check_errors(reading: Reading, n_items: int | None) -> bool:
         return False
     if reading.choice.interval_level is not None:
         return True
-    ratio = _ratio(reading, n_items)
+    ratio = ratios[len(ratios) // 2] if ratios else None
     is_half = ratio is not None and HALVES[0] < ratio < HALVES[1]
     if ratio is not None and not is_half and _names_of_errors(reading):
         large = rows.MOST_RATIO < ratio < MOST_ASKED
@@ -138,8 +140,17 @@ def check_errors(reading: Reading, n_items: int | None) -> bool:
     return True
 
 
-def _rigid_row(reading: Reading) -> str:
-    """Return a row whose error is 0 though no plausible number of items leaves so little."""
+def _evidence_of_runs(reading: Reading, ratios: Sequence[float]) -> str:
+    """Return why errors are no errors of items: n allows none, or only some rows have any."""
+    errors = [row.value.error is not None for row in reading.models if isinstance(row.value, Value)]
+    if 0 < 3 * sum(errors) < 2 * len(errors):
+        return f"only {sum(errors)} of {len(errors)} rows have a ±"
+    if (
+        not _names_of_errors(reading)
+        and ratios
+        and ratios[-1] > max(rows.MOST_RATIO, 4 * ratios[0])
+    ):
+        return f"they are {ratios[0]:.2g} to {ratios[-1]:.2g} times those of n items"
     for row in reading.models if reading.limits is not None else ():
         if isinstance(row.value, Value) and _stated_error(reading, row) == 0:
             (low, high), number = reading.limits or (0, 1), row.value.number
@@ -183,10 +194,10 @@ def _stated_error(reading: Reading, row: Row) -> float | None:
     return None
 
 
-def _ratio(reading: Reading, n_items: int | None) -> float | None:
-    """Return the median ratio of stated errors to errors of n right or wrong items."""
+def _ratios(reading: Reading, n_items: int | None) -> list[float]:
+    """Return the ratios of stated errors to errors of n right or wrong items, sorted."""
     if reading.limits is None or columns.level_of(reading.name):
-        return None
+        return []
     low, high = reading.limits
     ratios = []
     for row in reading.models:
@@ -195,7 +206,7 @@ def _ratio(reading: Reading, n_items: int | None) -> float | None:
         if n and error and isinstance(row.value, Value) and low < row.value.number < high:
             largest = math.sqrt((row.value.number - low) * (high - row.value.number) / n)
             ratios.append(error / largest)
-    return sorted(ratios)[len(ratios) // 2] if ratios else None
+    return sorted(ratios)
 
 
 def _ask_about_plus_minus(reading: Reading, *, is_half: bool) -> None:

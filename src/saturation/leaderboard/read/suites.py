@@ -4,9 +4,10 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 
 from saturation.errors import InputError, Key, Unsettled, Violation, group_values, listed
-from saturation.leaderboard.read import cells, columns
+from saturation.leaderboard.read import columns
 from saturation.leaderboard.read.board import Reading, day_of_board, remarks_on
 from saturation.leaderboard.read.cells import Value
+from saturation.leaderboard.read.counts import score_of_row
 from saturation.leaderboard.read.duplicates import resolve
 from saturation.leaderboard.read.roles import Layout
 from saturation.leaderboard.read.rows import AVERAGE, Choice, Imported, Origin, Response, Score
@@ -59,6 +60,7 @@ def suite(readings: Mapping[str, Reading]) -> Imported:
     ]
     if mean:
         responses, left_out = complete(responses)
+        notes += [f"not read: {listed(board.unread)}"] * bool(board.unread)
         notes += [*left_out, MEANS.format(len({response.item for response in responses}))]
     return Imported(
         responses=responses,
@@ -102,27 +104,20 @@ def _one_score_a_model(
 
     Where higher is better in other tasks alone, scores are subtracted from the ends' sum.
     """
-    board, scores = reading.board, []
+    scores = []
     for row in reading.models:
-        number: float | str = row.value.number if isinstance(row.value, Value) else row.value
-        if higher and ends is not None and isinstance(number, float):
-            number = ends - number
-        cell = row.cells.get(board.name(board.date)) if board.date is not None else None
+        score = score_of_row(reading, row)
+        if higher and ends is not None and isinstance(score.score, float):
+            score = score._replace(score=ends - score.score)
         scores.append(
-            Score(
-                row.model,
-                number,
-                reading.name,
-                date=cells.day_of(cell) if cell is not None else day,
-                higher_is_better=higher,
-                row=row.line,
-                details=tuple((name, str(row.cells[name])) for name in board.unread),
+            score._replace(
+                date=score.date or day, higher_is_better=higher, task="", run="", configuration=""
             )
         )
     resolved = resolve(scores, reading.choice, reading.origin.file)
     if resolved.question:
         sentence = Violation(f"{reading.origin.file}: ", resolved.question)
-        raise Unsettled([sentence], {"duplicates": "mean"})
+        raise Unsettled([sentence], {"duplicates": resolved.proposed})
     return resolved.scores
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any
 
 from saturation.errors import InputError, Key, Unsettled, Violation, listed, refuse
@@ -13,7 +13,6 @@ from saturation.leaderboard.read import cells, columns, counts, roles, rows, spr
 from saturation.leaderboard.read.board import (
     Questions,
     Reading,
-    Row,
     day_of_board,
     remarks_on,
 )
@@ -69,11 +68,9 @@ def parse(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> Imported:
         readings = _readings_of_tasks(board, choice, origin, questions)
         questions.settle()
         return suite(readings)
+    place = _column_of_scores(board.all_scores, board, choice, origin, questions)
     if board.task is not None:
-        place = _column_of_scores(board.all_scores, board, choice, origin, questions)
         board = _rows_of_task(board, choice, origin)
-    else:
-        place = _column_of_scores(board.all_scores, board, choice, origin, questions)
     if place is None:  # the average is proposed
         questions.settle()
         raise AssertionError
@@ -125,7 +122,8 @@ def _names_of_tasks(board: Layout, origin: Origin) -> list[str]:
 def _board(sheets: Sequence[Sheet], choice: Choice, origin: Origin, questions: Questions) -> Layout:
     """Return the table that is meant, with the meaning of its columns."""
     boards = []
-    for sheet in map(roles.set_points, sheets):
+    pointed = map(roles.stack_runs, map(roles.set_points, sheets))
+    for sheet in chain.from_iterable(map(roles.split_by_unit, pointed)):
         _require_header(sheet, origin)
         board = _layout(sheet, origin)
         if board is not None and (len(sheet.rows) > 1 or len(sheets) == 1):
@@ -324,8 +322,6 @@ def _columns_of_items(board: Layout) -> dict[str, str]:
     further = [name for name in board.sheet.columns if name not in (model, score)]
     named = next(filter(columns.numbers_items, further), columns.column_of_items(further))
     frame = board.sheet.frame()
-    runs = sorted(further, key=lambda name: not columns.names_run(name))
-    runs = runs if named else list(filter(columns.names_run, runs))
     numbers = {board.name(place) for place in [*board.sizes, *board.all_scores]}
     shared = (
         name
@@ -335,10 +331,20 @@ def _columns_of_items(board: Layout) -> dict[str, str]:
         and 2 * frame[name].nunique() <= len(frame)
     )
     for item in [named] if named else shared:
-        for run in [{}, *({"run": name} for name in runs if name != item)]:
-            if not frame.duplicated([model, item, *run.values()]).any():
-                return {"model": model, "item": item, **run, "response": score}
+        for labels in _runs_and_settings(further, only_runs=not named):
+            names = {"model": model, "item": item, **labels}
+            if not frame.duplicated([*names.values()]).any():
+                return {**names, "response": score}
     return {}
+
+
+def _runs_and_settings(names: Sequence[str], *, only_runs: bool) -> list[dict[str, str]]:
+    """Return what may distinguish a model's answers to an item: nothing, a run, a setting, both."""
+    runs = sorted(names, key=lambda name: not columns.names_run(name))
+    runs = list(filter(columns.names_run, runs)) if only_runs else runs
+    keys = ("configuration" if columns.words(name) & columns.SETTINGS else "run" for name in runs)
+    labels = [{key: name} for key, name in zip(keys, runs)]
+    return [{}, *labels, *(a | b for a, b in combinations(labels, 2) if a.keys() != b.keys())]
 
 
 def _column_of_scores(
@@ -487,33 +493,17 @@ def _scores_of_rows(reading: Reading) -> list[Score]:
     declared = reading.choice.n_items
     n = declared if isinstance(declared, int) else counts.usual_n(reading)
     usable = spreads.check_errors(reading, n)
-    details = _names_of_details(reading)
     scores = []
     for row in reading.models:
-        score = _score(reading, row)
+        score = counts.score_of_row(reading, row)
         scores.append(
             score._replace(
                 standard_error=spreads.error_of(reading, row) if usable else None,
                 higher_is_better=higher,
                 date=score.date or day,
-                details=tuple((name, _text(row, name)) for name in details),
             )
         )
     return scores
-
-
-def _names_of_details(reading: Reading) -> list[str]:
-    """Return the columns that may distinguish rows of a model, if any has two."""
-    board, names = reading.board, [row.model.casefold() for row in reading.models]
-    if len(set(names)) == len(names):
-        return []
-    scores = [board.name(p) for p in board.all_scores if p != reading.place]
-    return [name for name in board.unread if name not in scores]
-
-
-def _text(row: Row, name: str) -> str:
-    cell = row.cells.get(name)
-    return "" if cells.blank(cell) else str(cell)
 
 
 def _require_one_unit(reading: Reading) -> None:
@@ -526,36 +516,6 @@ def _require_one_unit(reading: Reading) -> None:
             f"a percent sign, {bare.cells[name]} in row {bare.line} has none; write all with it or "
             "all without"
         )
-
-
-def _score(reading: Reading, row: Row) -> Score:
-    """Return what a row says of a score, but for its error and what all rows share."""
-    board, name, cell = reading.board, reading.name, row.value
-    low, high = reading.limits or (None, None)
-    number: Any = cell.number if isinstance(cell, Value) else cell
-    is_count = isinstance(cell, Value) and cell.n is not None and cell.decimals == 12
-    if is_count and high and high > 1 and number <= 1:
-        number *= high
-    date, task, run = (
-        "" if place is None else _text(row, board.name(place))
-        for place in (board.date, board.task, board.run)
-    )
-    if not task and board.has_tasks:
-        task = name
-    metric = reading.choice.metric
-    return Score(
-        model=row.model,
-        score=number,
-        metric=_text(row, "metric") or (metric if metric and metric != task else name),
-        task=task or None,
-        n_items=counts.n_of_row(reading, row),
-        run=run,
-        configuration=_text(row, "configuration"),
-        date=(date and (cells.day_of(date) or date)) or None,
-        minimum=low,
-        maximum=high,
-        row=row.line,
-    )
 
 
 FORMATS = (Importer("table", "a table of models with scores", Shape.SHEETS, parse, tasks=tasks),)

@@ -336,7 +336,8 @@ def test_digits_tell_n_where_chance_would_not():
      ("1,470 ± 5", (1470, 5, None, None)), ("1,470 [1,460, 1,480]", (1470, None, 1460, 1480)),
      ("84.1 [^3][a]", (84.1, None, None, None)), ("84.1¹", (84.1, None, None, None)),
      ("1'470", (1470, None, None, None)), ("1\u202f470,5", None), ("84.1 (+2.0)",
-     (84.1, None, None, None)), ("84.1 (2)", None), ("N.A.", None), ("...", None),
+     (84.1, None, None, None)), ("84.1 (2)", (84.1, None, None, None)),
+     ("N.A.", None), ("...", None),
      ("84.1 [82,100]", (84.1, None, 82, 100)), ("0,853", None), ("85,3", None),
      ("−3", (-3, None, None, None)), ("n/a", None), ("—", None), (None, None)],
 )  # fmt: skip
