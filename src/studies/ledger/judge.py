@@ -49,19 +49,19 @@ def find_outcome(
     claim: Mapping[str, Any],
     evidence: Mapping[str, Any],
     known: Quantities,
-    skipped: Mapping[str, str],
     named: Collection[str] = (),
 ) -> Finding:
     """Return the outcome of a row of evidence.
 
-    `skipped` says why quantities without a value were not computed; `named` are those that another
-    row of the same claim names: they are no readings of this one. A quantity that nothing computes
-    is an InputError where the row says neither what it needs nor which command computes it.
+    The `note` of a quantity without a value says why it was not computed; `named` are quantities
+    that another row of the same claim names: they are no readings of this one. A quantity that
+    nothing computes is an InputError where the row says neither what it needs nor which command
+    computes it.
     """
     needed = list_quantities(evidence)
     absent = [name for name in needed if not _computed(name, known)]
     if not needed or absent:
-        return _explain_absence(evidence, absent, skipped)
+        return _explain_absence(evidence, absent, known)
     if pd.notna(evidence["rule"]):
         finding = _ruled(evidence, known)
     else:
@@ -109,11 +109,10 @@ def _computed(name: str, known: Quantities) -> bool:
     )
 
 
-def _explain_absence(
-    evidence: Mapping[str, Any], absent: list[str], skipped: Mapping[str, str]
-) -> Finding:
+def _explain_absence(evidence: Mapping[str, Any], absent: list[str], known: Quantities) -> Finding:
     """Explain why this run does not have the claim's quantities."""
-    why = [f"{name} is not computed: {skipped[name]}" for name in absent if name in skipped]
+    notes = {name: known[name]["note"] for name in absent if name in known}
+    why = [f"{name} is not computed: {note}" for name, note in notes.items() if pd.notna(note)]
     if pd.notna(evidence["command"]):
         return Finding(NOT_RUN, remark="; ".join([*why, f"not run here: {evidence['command']}"]))
     if pd.notna(evidence["needs"]):
@@ -241,50 +240,44 @@ def places(sources: Mapping[str, str]) -> dict[str, str]:
     return place_of_function
 
 
-RECOMPUTED = "recomputed from the released data"
-RECOMPUTED_FROM_OUTPUT = "recomputed from the released output"
-EQUAL = "equal to the released output"
-WITHIN_PAPER = "consistent within the paper"
-CONTRADICTED = "contradicted by the released data"
-CONTRADICTED_BY_OUTPUT = "contradicted by the released output"
-CONTRADICTED_WITHIN = "contradicted within the paper"
-SUPPORTED = "supported on other data"
-NOT_SUPPORTED = "not supported on other data"
-NOT_CONTRADICTED = "not contradicted"
-NOT_SHOWN = "not shown by the data"
-OUR_THRESHOLD = "depends on a threshold of ours"
-OUR_READING = "depends on the reading"
-WAITS = "released, not run here"
-NO_SPECIFICATION = "specification not released"
-NO_DATA = "not released"
-
 # The coarse verdict of every grade.
 COARSE = {
-    **dict.fromkeys((RECOMPUTED, RECOMPUTED_FROM_OUTPUT), REPRODUCED),
-    **dict.fromkeys((EQUAL, WITHIN_PAPER), CONSISTENT),
-    **dict.fromkeys((CONTRADICTED, CONTRADICTED_BY_OUTPUT, CONTRADICTED_WITHIN), DIFFERS),
-    **dict.fromkeys((SUPPORTED, NOT_SUPPORTED, NOT_CONTRADICTED, NOT_SHOWN), UNDETERMINED),
-    **dict.fromkeys((OUR_THRESHOLD, OUR_READING), UNDETERMINED),
-    WAITS: NOT_RUN_HERE,
-    **dict.fromkeys((NO_SPECIFICATION, NO_DATA), UNDECIDABLE),
+    "recomputed from the released data": REPRODUCED,
+    "recomputed from the released output": REPRODUCED,
+    "equal to the released output": CONSISTENT,
+    "consistent within the paper": CONSISTENT,
+    "contradicted by the released data": DIFFERS,
+    "contradicted by the released output": DIFFERS,
+    "contradicted within the paper": DIFFERS,
+    "supported on other data": UNDETERMINED,
+    "not supported on other data": UNDETERMINED,
+    "not contradicted": UNDETERMINED,
+    "not shown by the data": UNDETERMINED,
+    "depends on a threshold of ours": UNDETERMINED,
+    "depends on the reading": UNDETERMINED,
+    "released, not run here": NOT_RUN_HERE,
+    "specification not released": UNDECIDABLE,
+    "not released": UNDECIDABLE,
 }
-
+OUR_READING = "depends on the reading"
+# The grade of evidence that agrees or contradicts, by the data that it was computed from, and of
+# evidence that settles nothing, by the reason.
 _AGREEING = {
-    "released data": RECOMPUTED,
-    "released output": RECOMPUTED_FROM_OUTPUT,
-    "printed tables": WITHIN_PAPER,
-    "other data": SUPPORTED,
+    "released data": "recomputed from the released data",
+    "released output": "recomputed from the released output",
+    "printed tables": "consistent within the paper",
+    "other data": "supported on other data",
 }
 _CONTRADICTING = {
-    "released data": CONTRADICTED,
-    "released output": CONTRADICTED_BY_OUTPUT,
-    "printed tables": CONTRADICTED_WITHIN,
-    "other data": NOT_SUPPORTED,
+    "released data": "contradicted by the released data",
+    "released output": "contradicted by the released output",
+    "printed tables": "contradicted within the paper",
+    "other data": "not supported on other data",
 }
 _UNSETTLED = {
-    "fails to reject": NOT_CONTRADICTED,
-    "not shown": NOT_SHOWN,
-    "threshold": OUR_THRESHOLD,
+    "fails to reject": "not contradicted",
+    "not shown": "not shown by the data",
+    "threshold": "depends on a threshold of ours",
     "readings": OUR_READING,
 }
 
@@ -295,7 +288,7 @@ Pieces = Sequence[Mapping[str, Any]]  # rows of the table of evidence on a claim
 def grade(pieces: Pieces) -> str:
     """Grade a claim by all its evidence: a key of `COARSE`."""
     deciding = _select_deciding(pieces)
-    settled = [piece for piece in deciding if piece["outcome"] in (AGREES, CONTRADICTS)]
+    settled = _select_settled(deciding)
     open_ones = [piece for piece in deciding if piece["outcome"] == UNSETTLED]
     if len({piece["outcome"] for piece in settled}) > 1:
         return OUR_READING
@@ -307,8 +300,9 @@ def grade(pieces: Pieces) -> str:
     if open_ones:
         return _UNSETTLED[open_ones[0]["why_unsettled"]]
     if any(piece["outcome"] == NOT_RUN for piece in deciding):
-        return WAITS
-    return NO_DATA if any(piece["data"] == "none" for piece in deciding) else NO_SPECIFICATION
+        return "released, not run here"
+    unreleased = any(piece["data"] == "none" for piece in deciding)
+    return "not released" if unreleased else "specification not released"
 
 
 def _select_deciding(pieces: Pieces) -> Pieces:
@@ -344,7 +338,7 @@ def _grade_settled(piece: Mapping[str, Any]) -> str:
     if piece["outcome"] == CONTRADICTS:
         return _CONTRADICTING[piece["data"]]
     if piece["data"] == "released output" and piece["method"] == "none":
-        return EQUAL
+        return "equal to the released output"
     return _AGREEING[piece["data"]]
 
 
@@ -385,20 +379,12 @@ class Study:
             raise InputError(
                 [f"{file}: quantity '{row}' is computed twice; name each reading" for row in twice]
             )
-        rows = records(table)
-        self.known: Quantities = {
-            str(row["quantity"]): {key: row[key] for key in ("value", "lower", "upper")}
-            for row in rows
-        }
-        # Why quantities without a value were not computed.
-        self.skipped = {
-            str(row["quantity"]): str(row["note"])
-            for row in rows
-            if pd.isna(row["value"]) and pd.notna(row["note"])
-        }
+        self.known: Quantities = {str(row["quantity"]): row for row in records(table)}
         # Below the header the first line is the second; a table may be part of its file.
         self.line = dict(zip(self.known, table.index + 2))
-        self.code = {str(row["quantity"]): places.get(str(row.get("made_by")), "") for row in rows}
+        self.code = {
+            name: places.get(str(row.get("made_by")), "") for name, row in self.known.items()
+        }
         self.file, self.source = file, source
         self.column = column
 
@@ -499,7 +485,7 @@ def _find_outcomes(
     findings = []
     for row in rows:
         study = studies[str(row["study"])]
-        finding = find_outcome(claim, row, study.known, study.skipped, quantities)
+        finding = find_outcome(claim, row, study.known, quantities)
         findings.append(_evidence_row(row, finding, study))
     return findings
 

@@ -16,7 +16,7 @@ import pandas as pd
 from saturation.errors import InputError
 from saturation.files.tables import records
 
-Quantities = Mapping[str, Mapping[str, float]]
+Quantities = Mapping[str, Mapping[str, Any]]
 
 _OPERATORS: dict[type, Callable[..., Any]] = {
     ast.Lt: operator.lt,

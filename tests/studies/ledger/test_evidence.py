@@ -43,21 +43,22 @@ CLAIM = {"published": "48.3", "decimals": 1.0}
 ROW = dict.fromkeys(EVIDENCE.columns) | {"evidence_id": "study_001a"}
 
 
-def known(**values):
-    return {
-        name: dict(zip(("value", "lower", "upper"), value if isinstance(value, tuple) else
-                       (value, NAN, NAN), strict=True))
+def known(note=None, **values):
+    rows = {
+        name: value if isinstance(value, tuple) else (value, NAN, NAN)
         for name, value in values.items()
-    }  # fmt: skip
+    }
+    columns = ("value", "lower", "upper", "note")
+    return {name: dict(zip(columns, (*row, note), strict=True)) for name, row in rows.items()}
 
 
-def number(quantities, skipped=None, named=(), **changes):
+def number(quantities, named=(), **changes):
     row = ROW | {"quantity": "share", "scale": 100.0} | changes
-    return find_outcome(CLAIM, row, quantities, skipped or {}, named)
+    return find_outcome(CLAIM, row, quantities, named)
 
 
-def rule(text, quantities, skipped=None, **changes):
-    return find_outcome(CLAIM, ROW | {"rule": text} | changes, quantities, skipped or {})
+def rule(text, quantities, **changes):
+    return find_outcome(CLAIM, ROW | {"rule": text} | changes, quantities)
 
 
 @pytest.mark.parametrize(
@@ -164,10 +165,10 @@ def test_what_was_not_computed_waits_was_not_released_or_is_an_error():
     # What speaks against a claim has to be computed too.
     against = rule("effect > 0", known(effect=1.0), against="p <= 0.05", command="make full")
     assert against.outcome == "not run here"
-    unquantified = find_outcome(CLAIM, ROW | {"needs": "the logs"}, known(), {})
+    unquantified = find_outcome(CLAIM, ROW | {"needs": "the logs"}, known())
     assert (unquantified.outcome, unquantified.computed) == ("not released", "")
     assert unquantified.remark == "needed: the logs"
-    skipped = rule("p > 1", known(p=NAN), {"p": "needs refits"})
+    skipped = rule("p > 1", known(p=NAN, note="needs refits"))
     assert skipped.outcome == "not run here"
     assert "p is not computed: needs refits" in skipped.remark
     said = "evidence study_001a: nothing computes quantity 'share'"

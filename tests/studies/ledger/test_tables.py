@@ -106,7 +106,7 @@ def test_a_run_without_some_collection_still_has_its_ledger(claims, evidence):
     by_name = {claim["claim_id"]: claim for claim in records(claims)}
     for row in records(evidence.query("study == 'adaptive'")):
         claim = by_name[row["claim_id"]]
-        assert find_outcome(claim, row, {}, {}).outcome in (NOT_RUN, NOT_RELEASED)
+        assert find_outcome(claim, row, {}).outcome in (NOT_RUN, NOT_RELEASED)
 
 
 # What the copy of leaderboard v2 cannot tell: it ends before the paper's last window, and the
