@@ -57,7 +57,6 @@ def draw_public(tables: Mapping[str, pd.DataFrame]) -> dict[str, Figure]:
         "variants": variants(tables["variants"], tables["trend_pairs"], tables["trends"]),
         "trends": trends(tables["trends"]),
         "prompts": prompts(tables["prompts"], tables["prompt_spreads"]),
-        "repeats": repeats(tables["repeats"], tables["floor"]),
     }
 
 
@@ -250,31 +249,6 @@ def prompts(tests: pd.DataFrame, spreads: pd.DataFrame) -> Figure:
         f"Dashed: the paper's largest effect, {percent(PRINTED_SHARE)}; ticks: expected of "
         "paraphrases without effect. Right: dots are models, diamonds their median (over all "
         f"{spreads['spread'].median():.2f}), the line is noise of 100 items"
-    )
-    return _add_finding(figure, finding, remark)
-
-
-def repeats(table: pd.DataFrame, floor: pd.DataFrame) -> Figure:
-    """Draw agreement of a prompt's repetitions, by model."""
-    models = floor[floor["model"] != "all"].sort_values("answer_consistency", ignore_index=True)
-    figure, axes = plt.subplots(figsize=(COLUMN, 3.0))
-    for place, row in enumerate(models.to_dict("records")):
-        tasks = table[table["model"] == row["model"]].groupby("task")["answer_consistency"].mean()
-        dots = np.full(len(tasks), place)
-        axes.plot(tasks, dots, ".", color=PALETTE["grey"])
-        axes.plot([row["lower"], row["upper"]], [place, place], color=PALETTE["blue"])
-        axes.plot(row["answer_consistency"], place, "D", color=PALETTE["blue"])
-    axes.set_yticks(range(len(models)), models["model"])
-    axes.set(xlim=(0, 1.02), xlabel="questions with the same answer in every repetition (share)")
-    low, high = models["answer_consistency"].iloc[[0, -1]]
-    finding = (
-        f"Same words, temperature 0: the same answer each time to {percent(low, 0)} to "
-        f"{percent(high, 0)} of the questions"
-    )
-    remark = (
-        f"{table['task'].nunique()} tasks (dots), {int(table['questions'].min())} to "
-        f"{int(table['questions'].max())} questions each; diamonds: mean over tasks with its 95 % "
-        "interval; mostly ten repetitions"
     )
     return _add_finding(figure, finding, remark)
 

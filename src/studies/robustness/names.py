@@ -72,7 +72,6 @@ FIGURES = {
     "variants": (PUBLIC, "Consistency against performance"),
     "trends": (PUBLIC, "Slopes"),
     "prompts": (PUBLIC, "Paraphrased instructions"),
-    "repeats": (PUBLIC, "The same prompt again"),
 }
 
 # The same of one's own predictions; beside these tables there is `examples`, as Parquet.

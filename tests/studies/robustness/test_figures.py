@@ -67,20 +67,10 @@ PROMPTS = read("""
 SPREADS = pd.DataFrame(
     {"task": ["one", "two_words"] * 2, "spread": [0.1, 0.2, 0.12, 0.2], "by_chance": 0.04}
 )
-REPEATS = pd.DataFrame(
-    {"model": ["a", "a", "b"], "task": ["t", "u", "t"], "answer_consistency": [0.9, 0.7, 0.5]}
-).assign(questions=100)
-FLOOR = read("""
-    model  answer_consistency  lower  upper
-        a                 0.8    0.4    0.9
-        b                 0.5    0.4    0.9
-      all                0.65    0.4    0.9
-""")
 OWN = {"consistency": PAIRS, "slopes": SLOPES, "outliers": OUTLIERS}
 PUBLIC = {
     "variants": VARIANTS, "trend_pairs": TREND_PAIRS, "trends": TRENDS,
     "prompts": PROMPTS, "prompt_spreads": SPREADS,
-    "repeats": REPEATS, "floor": FLOOR,
 }  # fmt: skip
 
 
