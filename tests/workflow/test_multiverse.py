@@ -36,7 +36,7 @@ def test_the_one_call_gives_the_bytes_of_the_workflow(finished, tmp_path):
         stages.read(finished.folder / f"results/plateau/inputs/{name}.csv", schema_of(name))
         for name in ("benchmarks", "top_scores")
     ]
-    for name, table in vars(study(*prepared, settings)).items():
+    for name, table in study(*prepared, settings).items():
         write_csv(table, tmp_path / f"{name}.csv")
         written = finished.folder / f"results/multiverse/reduced/{name}.csv"
         assert (tmp_path / f"{name}.csv").read_bytes() == written.read_bytes(), name

@@ -1,7 +1,6 @@
 """Compare a bank with banks that its fitted model draws, and the model with one with a floor."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -53,29 +52,16 @@ def compare(
 LEAST_FITTED = 0.5
 
 
-class Misfit(NamedTuple):
-    """Departures of a bank from the model, by the names of its files.
-
-    Attributes
-    ----------
-    misfit
-        Rows `statistic, observed, expected, highest, p_value, p_adjusted, rejected, meaning,
-        note`: the replicates' mean and highest; p adjusted for the number of statistics by Holm.
-    floors
-        A floor of guessing and whether it is needed, as :func:`compare` says.
-    """
-
-    misfit: pd.DataFrame
-    floors: pd.DataFrame
-
-
 def misfit(
     bank: Bank, models: Sequence[str], slopes: Slopes, replicates: int, seed: int, name: str
-) -> Misfit:
+) -> dict[str, pd.DataFrame]:
     """Compare a bank with banks that its fitted model draws; checkpoints share their model.
 
-    It has no p-values, and the reason as a note, if the model cannot be fitted to half of the
-    replicates.
+    Tables by the names of their files. ``misfit`` has rows `statistic, observed, expected, highest,
+    p_value, p_adjusted, rejected, meaning, note`: the replicates' mean and highest; p adjusted for
+    the number of statistics by Holm; no p-values, and the reason as a note, if the model cannot be
+    fitted to half of the replicates. ``floors`` has a floor of guessing and whether it is needed,
+    as :func:`compare` says.
     """
     random = seeds.generator(seed, "adaptive", "misfit", name)
     fitted = fit(bank.responses, slopes)
@@ -92,7 +78,7 @@ def misfit(
         refits = []
     floors = compare(bank.responses, models, fitted, seed, name)
     null = pd.DataFrame(refits, columns=list(MEANING), dtype=float)
-    return Misfit(_tests(observed, null).assign(note=note), floors)
+    return {"misfit": _tests(observed, null).assign(note=note), "floors": floors}
 
 
 def _tests(observed: dict[str, float], drawn: pd.DataFrame) -> pd.DataFrame:

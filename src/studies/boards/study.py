@@ -1,7 +1,6 @@
 """Run the whole study of the boards: the workflow writes its tables, to the byte."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -23,29 +22,21 @@ from studies.boards.ranked import Ranked, Settings
 PAPER, ALPHA = "paper", "alpha"
 
 
-@dataclass(frozen=True)
-class Tables:
-    """The study's tables, each by the name of its file."""
-
-    alpha: pd.DataFrame  # of each board, with items or groups of items as the sample
-    pooled: pd.DataFrame  # alpha over all boards
-    published: pd.DataFrame  # numbers of saturated published benchmarks, by reading of alpha
-    overview: pd.DataFrame  # one row a board
-    models: pd.DataFrame  # with their ranks
-    noise: pd.DataFrame  # the error of the gap at the top, from items and from answers
-    readings: pd.DataFrame  # how errors fall as tasks get longer
-    remarks: pd.DataFrame  # what was left out of each board, in sentences
-    quantities: pd.DataFrame  # headline numbers, for the ledger
-
-
 def study(
     boards: Sequence[Ranked],
     benchmarks: pd.DataFrame,
     settings: Settings | None = None,
-) -> Tables:
+) -> dict[str, pd.DataFrame]:
     """Compute all tables; a table that another reads has the digits of its file.
 
     `benchmarks` is the plateau study's index table; settings are by default those of the config.
+
+    Tables by the names of their files: ``alpha`` of each board, with items or groups of items as
+    the sample; ``pooled``, alpha over all boards; ``published``, numbers of saturated published
+    benchmarks, by reading of alpha; ``overview``, a row a board; ``models`` with their ranks;
+    ``noise``, the error of the gap at the top, from items and from answers; ``readings``, how
+    errors fall as tasks get longer; ``remarks``, what was left out of each board, in sentences;
+    ``quantities``.
     """
     settings = settings or Settings()
     measured = measure.measured(boards, settings)
@@ -58,7 +49,7 @@ def study(
         "noise": round_as_csv(noise.noise(boards, settings)),
         "readings": round_as_csv(readings(boards, settings)),
     }
-    return Tables(**tables, quantities=quantities(tables, settings))
+    return tables | {"quantities": quantities(tables, settings)}
 
 
 def published(benchmarks: pd.DataFrame, pooled: pd.DataFrame, settings: Settings) -> pd.DataFrame:

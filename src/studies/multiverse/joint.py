@@ -46,20 +46,13 @@ class Settings:
     size: str = "reduced"  #: or ``full``: specifications and permutations are drawn by this name
 
 
-@dataclass(frozen=True)
-class Tables:
-    """The tables of a multiverse, each as its file in results/multiverse/SIZE."""
+def study(
+    benchmarks: pd.DataFrame, top_scores: pd.DataFrame, settings: Settings
+) -> dict[str, pd.DataFrame]:
+    """Evaluate every specification of every conclusion, and judge them together.
 
-    curve: pd.DataFrame
-    joint: pd.DataFrame
-    choices: pd.DataFrame
-    quantities: pd.DataFrame
-
-
-def study(benchmarks: pd.DataFrame, top_scores: pd.DataFrame, settings: Settings) -> Tables:
-    """Every specification of every conclusion, evaluated and judged together.
-
-    Takes the plateau study's prepared tables; scores are proportions.
+    Takes the plateau study's prepared tables; scores are proportions. Gives the tables of
+    :func:`tables`, each as its file in results/multiverse/SIZE.
     """
     data = Data.prepare(
         validate(round_as_csv(benchmarks), PREPARED_BENCHMARKS, "benchmarks"),
@@ -75,7 +68,7 @@ def study(benchmarks: pd.DataFrame, top_scores: pd.DataFrame, settings: Settings
     observed = round_as_csv(pd.DataFrame({"effect": effect[:, 0], "z": z[:, 0]})).astype(float)
     # In single precision, the null of 20,000 specifications takes 160 MB.
     null_effect, null_z = effect[:, 1:].astype("float32"), z[:, 1:].astype("float32")
-    return Tables(**tables(table.join(observed), null_effect, null_z, settings.level))
+    return tables(table.join(observed), null_effect, null_z, settings.level)
 
 
 def tables(

@@ -1,7 +1,7 @@
 """Test every difference that release notes print between the new model and another."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -19,19 +19,14 @@ Table = pd.DataFrame
 COLUMNS = {LIKE: "like_these", THESE: "on_these"}
 
 
-@dataclass(frozen=True)
-class Tables:
-    """One row a difference; how many have each answer, by document; headline numbers."""
-
-    claims: Table
-    counts: Table
-    quantities: Table
-
-
 def study(
     claims: Table, status: Table, spellings: Table, agreement: Table, settings: Mapping[str, Any]
-) -> Tables:
-    """Compare the new model of every table with each further model, at a rate for each document."""
+) -> dict[str, Table]:
+    """Compare the new model of every table with each further model, at a rate for each document.
+
+    Tables by the names of their files: ``claims``, a row a difference; ``counts``, how many have
+    each answer, by document; ``quantities``.
+    """
     catalogue = Catalogue(status, spellings)
     judged = Settings(**settings)
     differences = pd.concat(
@@ -48,7 +43,11 @@ def study(
             for question, name in COLUMNS.items()
         ]
     ).reset_index()
-    return Tables(round_as_csv(differences), counts, quantity.frame(_quantities(counts)))
+    return {
+        "claims": round_as_csv(differences),
+        "counts": counts,
+        "quantities": quantity.frame(_quantities(counts)),
+    }
 
 
 def _differences(

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -60,19 +59,6 @@ SAME = {
 FIRST, LAST = "GPT-4-Turbo-2024-04-09", "O4-Mini (High)"
 
 
-@dataclass(frozen=True)
-class Tables:
-    """The study's tables, each by the name of its file."""
-
-    scores: pd.DataFrame  # old scores on the new scale, with intervals
-    advice: pd.DataFrame  # one row an item: retire, keep as an anchor, or keep
-    bands: pd.DataFrame  # items of both versions by the chance of the best five
-    drift: pd.DataFrame  # models whose cutoff lies among the problems
-    placebo: pd.DataFrame  # the same contrast where nothing can have been seen
-    factors: pd.DataFrame  # how far gaps moved, by board and by where it is cut
-    quantities: pd.DataFrame  # headline numbers, for the ledger
-
-
 def lab(model: str) -> str:
     """Name the maker of a model of LiveCodeBench."""
     return next((name for start, name in LABS.items() if re.match(start, model)), model)
@@ -85,8 +71,15 @@ def study(
     livebench: pd.DataFrame,
     seed: int = 0,
     level: float = CONFIDENCE,
-) -> Tables:
-    """Compute all tables of the study, from the embedded tables and LiveBench's answers."""
+) -> dict[str, pd.DataFrame]:
+    """Compute all tables of the study, from the embedded tables and LiveBench's answers.
+
+    Tables by the names of their files: ``scores``, old scores on the new scale, with intervals;
+    ``advice``, a row an item: retire, keep as an anchor, or keep; ``bands``, items of both versions
+    by the chance of the best five; ``drift``, models whose cutoff lies among the problems;
+    ``placebo``, the same contrast where nothing can have been seen; ``factors``, how far gaps
+    moved, by board and by where it is cut; ``quantities``.
+    """
     wide = answers.set_index(ITEM).drop(columns=TASK)
     old = (answers[TASK] == OLD).to_numpy()
     when = pd.to_datetime(dates.set_index(["board", "item"])["date"])
@@ -99,22 +92,21 @@ def study(
     parts = renewal_items.rise(joined, judged, FIRST, LAST)
     fewer = wide[~old].dropna(axis=1).drop(columns=NEWEST)
     newest = linked(versions(wide[old].dropna(axis=1), fewer), seed)
-    return Tables(
-        scores=link.scores,
-        advice=judged.table,
-        bands=judged.bands,
-        drift=leaning.models,
-        placebo=leaning.placebo,
-        factors=factors,
-        quantities=frame(
-            [
-                *_linked(link, newest, wide[~old]),
-                *_items(judged, parts),
-                *_drift(leaning),
-                *_moved(factors),
-            ]
-        ),
-    )
+    numbers = [
+        *_linked(link, newest, wide[~old]),
+        *_items(judged, parts),
+        *_drift(leaning),
+        *_moved(factors),
+    ]
+    return {
+        "scores": link.scores,
+        "advice": judged.table,
+        "bands": judged.bands,
+        "drift": leaning.models,
+        "placebo": leaning.placebo,
+        "factors": factors,
+        "quantities": frame(numbers),
+    }
 
 
 def _cutoffs(

@@ -2,7 +2,6 @@
 
 import itertools
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -30,17 +29,13 @@ PENALTY = 0.01
 ByEvidence = Mapping[tuple[str, int], pd.DataFrame]
 
 
-@dataclass(frozen=True)
-class Tables:
-    """The study's tables, each by the name of its file."""
+def study(questions: pd.DataFrame, seed: int = 0) -> dict[str, pd.DataFrame]:
+    """Learn the weights, and try them on subjects that they have not seen.
 
-    weights: pd.DataFrame  # a row a kind of evidence and number of models, as the library has them
-    splits: pd.DataFrame  # a row a split of subjects: stated and found wrong keys
-    quantities: pd.DataFrame  # headline numbers
-
-
-def study(questions: pd.DataFrame, seed: int = 0) -> Tables:
-    """Learn the weights, and try them on subjects that they have not seen."""
+    Tables by the names of their files: ``weights``, a row a kind of evidence and number of models,
+    as the library has them; ``splits``, a row a split of subjects: stated and found wrong keys;
+    ``quantities``.
+    """
     answers = long_answers(questions)
     items = {
         (kind, models): items_with_findings(answers, questions, kind, models)
@@ -50,11 +45,11 @@ def study(questions: pd.DataFrame, seed: int = 0) -> Tables:
     learned = pd.DataFrame(list(_weight_rows(items)))
     held = splits.groupby(["evidence", "models", "part"])["covered"].mean().unstack()
     held = held.add_prefix("covered_").reset_index()
-    return Tables(
-        learned.merge(held, on=["evidence", "models"]),
-        splits,
-        frame(_quantities(items, splits, learned)),
-    )
+    return {
+        "weights": learned.merge(held, on=["evidence", "models"]),
+        "splits": splits,
+        "quantities": frame(_quantities(items, splits, learned)),
+    }
 
 
 def compact(source: pd.DataFrame) -> pd.DataFrame:

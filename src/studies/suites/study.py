@@ -2,7 +2,6 @@
 
 import dataclasses
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -30,16 +29,6 @@ OPEN_LLM = {
     ),
 }
 DIGITS = 5
-
-
-@dataclass(frozen=True)
-class Tables:
-    """The study's tables, each by the name of its file."""
-
-    rankings: pd.DataFrame  # a row a suite and aggregate: separated ranks, models possibly best
-    tasks: pd.DataFrame  # a row a suite and task: what the other tasks predict, place to be kept
-    lite: pd.DataFrame  # a row a suite, group of later models and number of tasks
-    quantities: pd.DataFrame  # headline numbers
 
 
 def mteb(scores: pd.DataFrame, models: pd.DataFrame, tasks: pd.DataFrame) -> Table:
@@ -93,22 +82,28 @@ def compact_helm(scores: Mapping[str, Mapping[str, float]]) -> pd.DataFrame:
     return table.reset_index().sort_values("model", ignore_index=True)
 
 
-def study(tables: Mapping[str, Table], seed: int = 0) -> Tables:
-    """Describe each suite."""
+def study(tables: Mapping[str, Table], seed: int = 0) -> dict[str, pd.DataFrame]:
+    """Describe each suite.
+
+    Tables by the names of their files: ``rankings``, a row a suite and aggregate: separated ranks,
+    models possibly best; ``tasks``, a row a suite and task: what the other tasks predict, its place
+    to be kept; ``lite``, a row a suite, group of later models and number of tasks; ``quantities``.
+    """
     suites = {name: report.describe(table, seed=seed) for name, table in tables.items()}
-    return Tables(
-        rankings=pd.DataFrame(_ranking_rows(suites)),
-        tasks=pd.concat(
-            pd.DataFrame(map(dataclasses.asdict, suite.tasks)).assign(suite=name)
-            for name, suite in suites.items()
-        ).astype({"kept_as": "Int64"}),
-        lite=pd.DataFrame(
+    tasks = [
+        pd.DataFrame(map(dataclasses.asdict, suite.tasks)).assign(suite=name)
+        for name, suite in suites.items()
+    ]
+    return {
+        "rankings": pd.DataFrame(_ranking_rows(suites)),
+        "tasks": pd.concat(tasks).astype({"kept_as": "Int64"}),
+        "lite": pd.DataFrame(
             {"suite": name, **dataclasses.asdict(trial)}
             for name, suite in suites.items()
             for trial in (suite.lite.trials if suite.lite else ())
         ),
-        quantities=frame(_quantities(suites)),
-    )
+        "quantities": frame(_quantities(suites)),
+    }
 
 
 def _ranking_rows(suites: Mapping[str, Suite]) -> Iterator[dict[str, object]]:
@@ -160,11 +155,11 @@ def _lite_numbers(lite_suite: Lite) -> Iterator[tuple[str, float]]:
         yield "fewest_tasks_at_the_frontier", trial.tasks
 
 
-def figure(tables: Tables) -> "Figure":
+def figure(tables: Mapping[str, pd.DataFrame]) -> "Figure":
     """Draw which share of the separated pairs of later models a number of MTEB's tasks keeps."""
     import matplotlib.pyplot as plt
 
-    rows = tables.lite[tables.lite["suite"] == MTEB]
+    rows = tables["lite"].query("suite == @MTEB")
     canvas, axes = plt.subplots(figsize=(5.5, 3.2))
     looks = {
         (report.LATER, report.BY_ERROR): ("all later models", PALETTE["blue"], "-"),
@@ -183,7 +178,7 @@ def figure(tables: Tables) -> "Figure":
     axes.set_ylabel("separated pairs kept, %")
     axes.set_ylim(0, 102)
     axes.legend(fontsize=7, loc="lower right")
-    value = tables.quantities.set_index("quantity")["value"]
+    value = tables["quantities"].set_index("quantity")["value"]
     headline(canvas, _title(value))
     footnote(
         canvas,

@@ -239,9 +239,9 @@ def test_replicates_that_cannot_be_fitted_leave_it_open(monkeypatch, fits, repli
     for module in (misfit, study_misfit):
         monkeypatch.setattr(module, "fit", fitted_some)
     tables = found(bank(), replicates)
-    assert tables.misfit["p_value"].notna().all() == known
-    assert not tables.misfit["rejected"].any()
-    said = tables.misfit["note"].dropna().str.contains("can be fitted to 1 of 9").any()
+    assert tables["misfit"]["p_value"].notna().all() == known
+    assert not tables["misfit"]["rejected"].any()
+    said = tables["misfit"]["note"].dropna().str.contains("can be fitted to 1 of 9").any()
     assert said != known
 
 

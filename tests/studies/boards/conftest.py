@@ -32,7 +32,7 @@ def boards(evaluations):
 @pytest.fixture(scope="session")
 def tables(boards, default_index):
     """The study's tables on these boards."""
-    return vars(study(boards, default_index))
+    return study(boards, default_index)
 
 
 @pytest.fixture

@@ -215,5 +215,5 @@ def test_the_study_tests_the_first_order_against_all_others(prepared, choices, m
     effect, z = evaluate(multiverse_data, table, permuted_orders(len(multiverse_data), 19, rng))
     observed = table.assign(effect=effect[:, 0], z=z[:, 0])
     expected = joint.tables(observed, effect[:, 1:], z[:, 1:], 0.05)
-    pd.testing.assert_frame_equal(made.curve, expected["curve"], rtol=1e-6)
-    pd.testing.assert_frame_equal(made.joint, expected["joint"], rtol=1e-6)
+    pd.testing.assert_frame_equal(made["curve"], expected["curve"], rtol=1e-6)
+    pd.testing.assert_frame_equal(made["joint"], expected["joint"], rtol=1e-6)

@@ -32,7 +32,7 @@ def tables():
 
 
 def test_every_document_has_its_new_model(tables):
-    claims = tables.claims
+    claims = tables["claims"]
     for name, document in DOCUMENTS.items():
         part = claims[claims["document"] == name]
         assert set(part["model"]) == set(document.models.values())
@@ -41,9 +41,11 @@ def test_every_document_has_its_new_model(tables):
 
 def test_a_printed_difference_by_hand(tables):
     # Kimi K2 and GPT-4.1 on MMLU: 89.5 and 90.4 of 14,042, correlation 0.279 at its lower end.
-    row = tables.claims.query(
-        "document == 'kimi_k2' and benchmark == 'MMLU' and rival == 'GPT-4.1'"
-    ).iloc[0]
+    row = (
+        tables["claims"]
+        .query("document == 'kimi_k2' and benchmark == 'MMLU' and rival == 'GPT-4.1'")
+        .iloc[0]
+    )
     mean = (0.8995 * 14_042 + 1) / 14_044
     lower = 0.483318 - 1.708141 * np.sqrt(0.101826**2 * 27 / 26 + 0.058956**2)
     error = np.sqrt(2 * mean * (1 - mean) * (1 - lower) / 14_042)
@@ -53,21 +55,21 @@ def test_a_printed_difference_by_hand(tables):
 
 
 def test_holm_is_over_all_tested_differences_of_a_document(tables):
-    part = tables.claims.query("document == 'mimo'").dropna(subset=["p_like_these"])
+    part = tables["claims"].query("document == 'mimo'").dropna(subset=["p_like_these"])
     expected = intervals.holm(part["p_like_these"])
     assert part["p_adjusted_like_these"].to_numpy() == pytest.approx(expected, rel=1e-8)
 
 
 def test_items_add_error_so_that_less_is_significant(tables):
-    counts = tables.counts.groupby("question")[["better", "worse"]].sum().sum(axis=1)
+    counts = tables["counts"].groupby("question")[["better", "worse"]].sum().sum(axis=1)
     assert counts["items like these"] < counts["these items"]
-    total = tables.counts.drop(columns=["document", "question"]).to_numpy().sum()
-    assert total == 2 * len(tables.claims)
+    total = tables["counts"].drop(columns=["document", "question"]).to_numpy().sum()
+    assert total == 2 * len(tables["claims"])
 
 
 def test_the_figure_fits_a_column(tables):
     with style.style():
-        figure = figures.claims(tables.counts)
+        figure = figures.claims(tables["counts"])
     assert figure.get_size_inches()[0] == 5.5
     assert min(text.get_size() for text in figure.findobj(lambda a: hasattr(a, "get_size"))) >= 6.5
 

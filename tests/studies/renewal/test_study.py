@@ -25,15 +25,15 @@ def tables():
 
 
 def test_the_headline_numbers_are_those_that_were_read_through(tables, reviewed):
-    reviewed("renewal", tables.quantities)
+    reviewed("renewal", tables["quantities"])
 
 
 def test_the_figure_has_each_model_s_old_new_and_linked_score_with_its_interval(tables, unreadable):
     with style():
-        drawn = study.figure(tables.scores, tables.quantities)
+        drawn = study.figure(tables["scores"], tables["quantities"])
         assert not unreadable(drawn)
     axes = drawn.axes[0]
-    rows = tables.scores.dropna().sort_values("linked")
+    rows = tables["scores"].dropna().sort_values("linked")
     assert [label.get_text() for label in axes.get_yticklabels()] == rows["model"].tolist()
     old, linked, observed = (100 * rows[name] for name in ("old", "linked", "observed"))
     found = [line.get_xdata() for line in axes.lines]

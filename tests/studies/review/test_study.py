@@ -25,7 +25,7 @@ def tables(questions):
 
 def test_the_shipped_weights_are_the_learned_ones(tables):
     shipped = load_table(RESOURCES / "weights.csv")
-    pd.testing.assert_frame_equal(shipped, tables.weights, rtol=1e-4, atol=1e-4)
+    pd.testing.assert_frame_equal(shipped, tables["weights"], rtol=1e-4, atol=1e-4)
 
 
 def test_a_hundred_items_by_hand(questions, tables):
@@ -41,16 +41,16 @@ def test_a_hundred_items_by_hand(questions, tables):
     last = order[99]
     better = (agreed > agreed[last]) | ((agreed == agreed[last]) & (right < right[last]))
     ties = (agreed == agreed[last]) & (right == right[last])
-    value = tables.quantities.set_index("quantity")["value"]
+    value = tables["quantities"].set_index("quantity")["value"]
     found = round(100 * value["wrong_keys_options_14"])
     assert wrong[better].sum() <= found <= wrong[better | ties].sum()
     assert value["wrong_keys_base"] == pytest.approx(wrong.mean())
 
 
 def test_yields_are_unbiased_and_cover_subjects(tables):
-    value = tables.quantities.set_index("quantity")["value"]
+    value = tables["quantities"].set_index("quantity")["value"]
     assert abs(value["stated_next_14"] - value["found_next_14"]) < 2.5  # five points of fifty
-    assert tables.weights["covered_subject"].between(0.9, 1).all()
+    assert tables["weights"]["covered_subject"].between(0.9, 1).all()
 
 
 def test_held_out_subjects_match_the_exact_refit(questions):

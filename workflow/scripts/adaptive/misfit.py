@@ -17,7 +17,7 @@ def main(
     fewest: int,
 ) -> None:
     taken = banks.load(inputs["responses"], inputs["respondents"], fewest)
-    found = misfit.misfit(
+    tables = misfit.misfit(
         taken.bank,
         taken.respondents["model"].tolist(),
         slopes,
@@ -25,7 +25,7 @@ def main(
         seed,
         bank,
     )
-    for name, table in found._asdict().items():
+    for name, table in tables.items():
         write_csv(table, output[name])
 
 

@@ -19,7 +19,7 @@ def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:
     boards = all_ranked(responses, evaluations, chosen.least_coverage)
     benchmarks = stages.read(inputs["index"], INDEX)
     tables = study.study(boards, benchmarks, chosen)
-    for name, table in vars(tables).items():
+    for name, table in tables.items():
         write_csv(table, output[name])
 
 

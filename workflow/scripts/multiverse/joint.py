@@ -14,7 +14,7 @@ def main(inputs: Paths, output: Paths, **settings: Any) -> None:
         read(inputs["top_scores"], PREPARED_SCORES),
         Settings(**settings),
     )
-    for name, table in vars(tables).items():
+    for name, table in tables.items():
         write_csv(table, output[name])
 
 

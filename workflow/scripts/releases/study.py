@@ -17,10 +17,10 @@ def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:
     embedded = {name: load_table(inputs[name]) for name in ("claims", "spellings", "agreement")}
     status = stages.read(inputs["status"], STATUS)
     tables = study(**embedded, status=status, settings=settings)
-    for name, table in vars(tables).items():
+    for name, table in tables.items():
         write_csv(table, output[name])
     with style.style():
-        write_figures({"claims": figures.claims(tables.counts)}, output.each("figures"))
+        write_figures({"claims": figures.claims(tables["counts"])}, output.each("figures"))
 
 
 stages.run(main, globals())

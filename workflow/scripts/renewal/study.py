@@ -14,10 +14,10 @@ def main(inputs: Paths, output: Paths, *, settings: dict[str, Any]) -> None:
     answers, livebench = (formats.read(inputs[name]) for name in ("answers", "livebench"))
     dates, cutoffs = (load_table(inputs[name]) for name in ("dates", "cutoffs"))
     tables = study.study(answers, dates, cutoffs, livebench, **settings)
-    for name, table in vars(tables).items():
+    for name, table in tables.items():
         write_csv(table, output[name])
     with style.style():
-        figure = study.figure(tables.scores, tables.quantities)
+        figure = study.figure(tables["scores"], tables["quantities"])
         write_figure(figure, output.each("figure"))
 
 

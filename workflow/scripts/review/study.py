@@ -7,7 +7,7 @@ from studies.review import study
 
 def main(inputs: Paths, output: Paths, *, seed: int) -> None:
     tables = study.study(load_table(inputs["questions"]), seed)
-    for name, table in vars(tables).items():
+    for name, table in tables.items():
         write_csv(table, output[name])
 
 

@@ -17,7 +17,7 @@ def main(inputs: Paths, output: Paths, *, seed: int) -> None:
     for name in (study.V1, study.V2, study.HELM):
         suites[name] = study.plain_suite(load_table(inputs[name]))
     tables = study.study(suites, seed)
-    for name, table in vars(tables).items():
+    for name, table in tables.items():
         write_csv(table, output[name])
     with style.style():
         figure = study.figure(tables)
