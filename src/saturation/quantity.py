@@ -101,20 +101,21 @@ class Pick(NamedTuple):
 
 
 def picked(tables: Mapping[str, pd.DataFrame], picks: Iterable[Pick]) -> Iterator[Quantity]:
-    """Yield the picked cells of tables as quantities; ``COLUMN_lower, COLUMN_upper`` are limits."""
+    """Yield the picked cells of tables as quantities.
+
+    Limits are ``COLUMN_lower, COLUMN_upper``, else, of a pick's first column, ``lower, upper``.
+    """
     for pick in picks:
         columns = pick.columns
         words = columns if isinstance(columns, Mapping) else {name: name for name in columns}
         table = tables[pick.table]
         for row in records(table.query(pick.rows) if pick.rows else table):
             for column, word in words.items():
-                yield Quantity(
-                    pick.name.format(**row, word=word),
-                    row[column],
-                    row.get(f"{column}_lower", math.nan),
-                    row.get(f"{column}_upper", math.nan),
-                    pick.note.format(**row),
+                lower, upper = (
+                    row.get(f"{column}_{end}", row.pop(end, math.nan)) for end in ("lower", "upper")
                 )
+                name, note = pick.name.format(**row, word=word), pick.note.format(**row)
+                yield Quantity(name, row[column], lower, upper, note)
 
 
 def frame(quantities: Iterable[Quantity]) -> pd.DataFrame:

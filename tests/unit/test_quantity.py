@@ -14,7 +14,8 @@ TABLES = {
             "rate_lower": [0.0, 0.1],
             "rate_upper": [0.5, 0.6],
         }
-    )
+    ),
+    "trends": pd.DataFrame({"rho": [0.3], "p": [0.02], "lower": [0.1], "upper": [0.4]}),
 }
 
 
@@ -31,6 +32,12 @@ def test_a_row_names_its_quantities_and_a_mapping_their_words():
     assert table.loc["a_share", ["lower", "upper"]].tolist() == [0.0, 0.5]
     assert np.isnan(table.loc["n_of_b", "lower"])
     assert table["note"].tolist() == ["", "", "group b"]
+
+
+def test_limits_without_a_column_are_those_of_the_first_column():
+    table = make_quantities(Pick("trends", "", "{word}", ["rho", "p"]))
+    assert table.loc["rho", ["lower", "upper"]].tolist() == [0.1, 0.4]
+    assert table.loc["p", ["lower", "upper"]].isna().all()
 
 
 def test_the_study_s_function_is_the_maker():

@@ -88,8 +88,7 @@ PICKS = [
 
 def quantities(tables: Mapping[str, pd.DataFrame], settings: Settings) -> pd.DataFrame:
     """Gather headline numbers: measured alpha, and its effect on the published benchmarks."""
-    alpha = tables["alpha"].rename(columns={"lower": "alpha_lower", "upper": "alpha_upper"})
-    groups = alpha[alpha["sample"] == GROUPS].fillna({"reason": ""})
+    groups = tables["alpha"].query("sample == @GROUPS").fillna({"reason": ""})
     ends = {f"saturated_{end}": f"n_saturated_{end}" for end in ("lower", "upper")}
     named = {"groups": groups, "published": tables["published"].rename(columns=ends)}
     return frame(

@@ -235,13 +235,10 @@ def _cells(tables: Tables) -> Iterator[Quantity]:
     kinds = by_kind[["gain_a_month", "months_to_085"]].agg(["mean", "min", "max"])
     ends = {"mean": "", "min": "_lower", "max": "_upper"}
     kinds.columns = kinds.columns.map(lambda names: names[0] + ends[names[1]])
-    agreement = tables["agreement"]
     more = {
         "growth": tables["growth"].astype({"reason": object}).fillna({"reason": ""}),
         "kinds": kinds.assign(benchmarks=by_kind.size()).reset_index(),
-        "agreement": agreement.rename(
-            columns={"lower": "estimate_lower", "upper": "estimate_upper"}
-        ),
+        "agreement": tables["agreement"],
         "families": tables.get("families", pd.DataFrame(columns=["leaderboard"])),
     }
     shared = _shared_tables(

@@ -160,8 +160,6 @@ def _quantities(tables: Mapping[str, pd.DataFrame]) -> Iterator[Quantity]:
     cells = {
         "record": record[record["origin"] == ALL_ORIGINS],
         "indices": tables["indices"],
-        "lifespans_medians": lives.replace({"group": " "}, "_", regex=True).rename(
-            columns={"lower": "median_lower", "upper": "median_upper"}
-        ),
+        "lifespans_medians": lives.replace({"group": " "}, "_", regex=True),
     }
     yield from (number for number in picked(cells, PICKS) if not math.isnan(number.value))

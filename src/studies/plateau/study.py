@@ -354,15 +354,19 @@ def _columns(tables: ByName, data: pd.DataFrame, threshold: float) -> Iterator[Q
     """Yield the quantities that are columns of a table's rows."""
     groups = tables["groups"]
     groups = groups.assign(group=groups["group"].str.removesuffix("_issues"))
-    controls = tables["controls"].rename(columns={"lower": "effect_lower", "upper": "effect_upper"})
-    controls["note"] = controls["note"].astype(object).fillna("")
-    controls["adjusted"] = controls["adjusted"].map({"none": "", "age": "_age_adjusted"})
+    controls = tables["controls"]
+    controls = controls.assign(
+        note=controls["note"].astype(object).fillna(""),
+        adjusted=controls["adjusted"].map({"none": "", "age": "_age_adjusted"}),
+    )
     tops = equal_top.counted(tables["equal_top"], threshold)
     shared = tops["dependence"].map(lambda value: f"_shared_{round(100 * value)}" if value else "")
     tops = tops.assign(shared=shared)
-    trends = tables["trends"].rename(columns={"lower": "estimate_lower", "upper": "estimate_upper"})
-    trends["subject"] = trends["trend"].replace("citations", "citations_partial")
-    trends["suffix"] = ("__" + trends["reading"]).replace("__partial_spearman", "")
+    trends = tables["trends"]
+    trends = trends.assign(
+        subject=trends["trend"].replace("citations", "citations_partial"),
+        suffix=("__" + trends["reading"]).replace("__partial_spearman", ""),
+    )
     bins = tables["bins"]
     cited = bins[bins["binned_by"] == "citations"]
     ends = pd.concat([cited.head(1).assign(end="first"), cited.tail(1).assign(end="last")])

@@ -388,14 +388,11 @@ def quantities(
     kind = fit["measure"].replace(
         {"r2_modelled": "modelled", "r2_residual": "residual", "r2_prediction": "r2"}
     )
-    limits = {f"{of}_{end}": fit[end] for of in ("value", "median") for end in ("lower", "upper")}
     columns_named = {column for columns in NAMED.values() for column in columns}
     listed = coefficients["column"].map(lambda column: set(column.split(":")) <= columns_named)
     names = coefficients["model"] + "_" + coefficients["column"]
     tables = {
-        "fit": fit.assign(
-            kind=kind.str.removesuffix("_prediction"), where=fit["data"].map(DATA), **limits
-        ),
+        "fit": fit.assign(kind=kind.str.removesuffix("_prediction"), where=fit["data"].map(DATA)),
         "coefficients": coefficients.assign(name=names.map(quantity.slug))[listed].rename(
             columns={"lower_95": "mean_lower", "upper_95": "mean_upper"}
         ),

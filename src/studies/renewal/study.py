@@ -165,8 +165,7 @@ def _items(judged: renewal_items.Items, parts: Mapping[str, float]) -> Iterator[
 
 def _moved(factors: pd.DataFrame) -> Iterator[Quantity]:
     words = ["factor", "null", "beyond", "alpha_lost", "rank", "rank_top"]
-    table = factors.rename(columns={"lower": "factor_lower", "upper": "factor_upper"})
-    yield from picked({"factors": table}, [Pick("factors", "", "{board}_renewal_{word}", words)])
+    yield from picked({"factors": factors}, [Pick("factors", "", "{board}_renewal_{word}", words)])
 
 
 def _drift(leaning: Drift) -> Iterator[Quantity]:

@@ -60,13 +60,6 @@ PICKS = [
         "mean of the levels' means",
     ),
 ]
-# The column that `lower` and `upper` of a table limit.
-ESTIMATES = {
-    "variants_alike": "cramers_v",
-    "trends": "slope",
-    "trend_components": "share",
-    "floor": "answer_consistency",
-}
 # The same of public answers.
 PUBLIC_PICKS = [
     Pick("variants_alike", "", "public_spread_v_{dataset}", ["cramers_v"]),
@@ -75,7 +68,7 @@ PUBLIC_PICKS = [
     ),
     Pick("trend_components", "", "public_share_{component}_{measure}", ["share"]),
     Pick(
-        "trend_components",
+        "component_tests",
         "p == p",
         "public_p_{component}_{measure}",
         ["p"],
@@ -354,14 +347,16 @@ def _list_public(tables: Mapping[str, pd.DataFrame]) -> Iterator[Quantity]:
         "public_spread_alike_p", tables["variants_alike"]["p_holm"].max(), note="largest, by Holm"
     )
     units = trends["reading"].map({"mixed": "pairs", "models": "models"})
-    answers = {**tables, "trends": trends.assign(units=units)}
-    limited = {
-        name: _slugged(
-            answers[name].rename(columns={"lower": f"{column}_lower", "upper": f"{column}_upper"})
-        )
-        for name, column in ESTIMATES.items()
+    components = tables["trend_components"]
+    named = {
+        "trends": trends.assign(units=units),
+        "component_tests": components.drop(columns=["lower", "upper"]),
     }
-    yield from picked(limited, PUBLIC_PICKS)
+    picks = {pick.table for pick in PUBLIC_PICKS}
+    slugged = {
+        name: _slugged(table) for name, table in {**tables, **named}.items() if name in picks
+    }
+    yield from picked(slugged, PUBLIC_PICKS)
     for measure, group in tables["trend_outliers"].groupby("measure"):
         yield Quantity(
             f"public_outliers_{measure}", group["outlier"].sum(), note=f"of {len(group)}"
