@@ -172,11 +172,15 @@ for ADAPTIVE_SUFFIX, ADAPTIVE_STUDIED in ADAPTIVE_JOBS.items():
             responses=[bank.checked_responses for bank in ADAPTIVE_STUDIED_BANKS],
             respondents=[bank.checked_respondents for bank in ADAPTIVE_STUDIED_BANKS],
             # Item parameters from elsewhere, and the abilities of the models that they rest on.
-            known=[path for bank in ADAPTIVE_STUDIED_BANKS for path in bank.known],
+            known=[
+                path
+                for bank in ADAPTIVE_STUDIED_BANKS
+                for path in bank.known("item_parameters")
+            ],
             known_abilities=[
                 path
                 for bank in ADAPTIVE_STUDIED_BANKS
-                for path in bank.known_abilities
+                for path in bank.known("abilities")
             ],
         output:
             banks=[

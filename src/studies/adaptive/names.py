@@ -104,15 +104,9 @@ class Bank:
     published: str | None = None
     benchmark: str | None = None
 
-    @property
-    def known(self) -> list[str]:
-        """Item parameters from elsewhere, where there are some."""
-        return [published_file(self.name, "item_parameters")] if self.published else []
-
-    @property
-    def known_abilities(self) -> list[str]:
-        """Abilities of the models that those item parameters rest on."""
-        return [published_file(self.name, "abilities")] if self.published else []
+    def known(self, table: str) -> list[str]:
+        """Name a table from elsewhere, where there are some: item parameters, models' abilities."""
+        return [published_file(self.name, table)] if self.published else []
 
     @property
     def checked_responses(self) -> str:
@@ -126,8 +120,7 @@ class Bank:
 
     def _checked(self, table: str) -> str:
         if self.layout == BOARD:
-            embedded: str = getattr(self, table)
-            return embedded
+            return str(getattr(self, table))
         return f"results/adaptive/banks/{self.name}/{table}.csv"
 
     @property

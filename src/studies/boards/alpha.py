@@ -57,9 +57,9 @@ class Estimate(NamedTuple):
         """Alpha at a number of items with its interval, by Student's t."""
         half = float(t_quantile(self.degrees, level)) * self.error
         middle, low, high = (
-            1 + end / np.log(n_items) for end in (self.value, self.value - half, self.value + half)
+            float(1 + (self.value + side * half) / np.log(n_items)) for side in (0, -1, 1)
         )
-        return float(middle), float(low), float(high)
+        return middle, low, high
 
 
 def measured(boards: Sequence[Ranked], settings: Settings) -> pd.DataFrame:

@@ -64,7 +64,7 @@ def readings(pairs: pd.DataFrame, confidence: float) -> pd.DataFrame:
     rows = [*_plain_rows(pairs, confidence), _mixed_row(pairs, confidence)]
     table = pd.DataFrame(rows).assign(reading=[*PLAIN, "mixed"], n=len(pairs))
     table = table.reindex(columns=_READING)
-    if not _inseparable(pairs) and fit_crossed(pairs).sds.min() > 0:
+    if not _inseparable(pairs) and fit_crossed(Design.build(pairs)).sds.min() > 0:
         table.loc[table["reading"].isin(PLAIN), ["lower", "upper"]] = np.nan
     return table
 
@@ -267,16 +267,13 @@ class Crossed(NamedTuple):
         return np.sqrt(self.variance * self.relative)
 
 
-def fit_crossed(pairs: pd.DataFrame) -> Crossed:
+def fit_crossed(design: Design) -> Crossed:
     """Mixed model with crossed random effects of models and datasets, by REML.
 
     Statsmodels fits crossed effects only as one large group, a hundred times slower and without its
     optimum on the boundary, where a component is zero.
     """
-    return _fit(Design.build(pairs))
 
-
-def _fit(design: Design) -> Crossed:
     def criterion(variances: Floats) -> tuple[float, Floats]:
         solved = _solve(design, variances)
         explained = solved.projection @ design.response
@@ -359,7 +356,7 @@ def _mixed_row(pairs: pd.DataFrame, confidence: float) -> dict[str, object]:
     if reason := _inseparable(pairs):
         return {"note": reason}
     design = Design.build(pairs)
-    fit = _fit(design)
+    fit = fit_crossed(design)
     error, freedom = _kenward_roger(fit, design)
     intercept, slope = fit.coefficients
     lower, upper = scipy.stats.t.interval(confidence, freedom, slope, error)

@@ -22,7 +22,7 @@ def only(entry, name="mine", **settings):
 def test_a_users_table_is_taken_as_it_is():
     bank = only({"responses": "cells.csv", "layout": "long"}, respondents="people.csv")
     assert bank == banks.Bank("mine", "all", "cells.csv", "people.csv", "long")
-    assert (bank.known, bank.known_abilities) == ([], [])
+    assert (bank.known("item_parameters"), bank.known("abilities")) == ([], [])
     for settings in ({}, {"respondents": None}):
         unknown = only({"responses": "cells.csv"}, **settings)
         assert (unknown.respondents, unknown.layout, unknown.partner) == (None, "wide", None)
@@ -44,8 +44,8 @@ def test_a_published_benchmark_brings_respondents_and_items():
     assert (bank.published, bank.benchmark, bank.partner) == ("data", "arc", "paper_mmlu")
     assert bank.responses == "results/adaptive/published/mine/responses.csv"
     assert bank.respondents == "results/adaptive/published/mine/respondents.csv"
-    assert bank.known == ["results/adaptive/published/mine/item_parameters.csv"]
-    assert bank.known_abilities == ["results/adaptive/published/mine/abilities.csv"]
+    assert bank.known("item_parameters") == ["results/adaptive/published/mine/item_parameters.csv"]
+    assert bank.known("abilities") == ["results/adaptive/published/mine/abilities.csv"]
 
 
 def test_banks_stand_by_name_in_the_configs_order():

@@ -58,7 +58,7 @@ def test_nothing_on_a_grid_is_more_likely_than_the_fit():
     grid = [0.0, *np.geomspace(1e-3, 30, 12)]
     for seed in range(4):
         pairs = drawn(9, 6, model_sd=0.02, dataset_sd=0.06, residual_sd=0.06, seed=seed)
-        fit = slopes.fit_crossed(pairs)
+        fit = slopes.fit_crossed(slopes.Design.build(pairs))
         least = min(criterion(pairs, models, datasets) for models in grid for datasets in grid)
         assert criterion(pairs, *fit.relative[:2]) <= least + 1e-7
 
@@ -85,7 +85,7 @@ def test_readings_are_those_of_r(measured):
 
 
 def test_components_are_those_of_lme4(measured):
-    fit = slopes.fit_crossed(measured)
+    fit = slopes.fit_crossed(slopes.Design.build(measured))
     sds = golden("components", "component")["sd"]
     # The criterion is flat at its minimum: both stop within a few millionths of it.
     assert fit.sds == pytest.approx(sds[["model", "dataset", "Residual"]].to_numpy(), rel=2e-5)
@@ -129,7 +129,7 @@ def test_more_pairs_than_effects_have_the_criterion_of_all_pairs():
 
 def test_plain_readings_have_intervals_where_one_group_has_no_effect():
     pairs = drawn(9, 6, model_sd=0.0, dataset_sd=0.0, residual_sd=0.04, seed=3)
-    fit = slopes.fit_crossed(pairs)
+    fit = slopes.fit_crossed(slopes.Design.build(pairs))
     assert fit.sds.min() == 0
     plain = slopes.readings(pairs, 0.95).set_index("reading").loc["ols"]
     found = stats.linregress(pairs["performance"], pairs["output_consistency"])
@@ -182,7 +182,7 @@ def test_an_exact_line_leaves_no_variance():
             "output_consistency": 0.1 + 0.5 * x,
         }
     )
-    fit = slopes.fit_crossed(pairs)
+    fit = slopes.fit_crossed(slopes.Design.build(pairs))
     assert fit.coefficients == pytest.approx([0.1, 0.5])
     assert fit.sds.max() < 1e-5
 
