@@ -22,6 +22,8 @@ import pandas as pd
 
 from saturation.errors import InputError
 
+# Tables by name.
+NamedTables = Mapping[str, pd.DataFrame]
 # What a job reads, leaves out, fits and writes goes to its log.
 _LOG = logging.getLogger(__name__)
 

@@ -11,7 +11,7 @@ import pandas as pd
 from saturation import seeds
 from saturation.adaptive.responses import Bank
 from saturation.arrays import Floats
-from saturation.files.tables import json_line, parse_json, round_as_csv
+from saturation.files.tables import NamedTables, json_line, parse_json, round_as_csv
 from saturation.pages.templates import percent
 from saturation.quantity import Quantity, frame, slug
 from saturation.statistics import correlation
@@ -188,7 +188,7 @@ def _breakdown(
     collection: str,
     banks: Mapping[str, BankInput],
     made: Mapping[str, BankTables],
-    models: Mapping[str, pd.DataFrame],
+    models: NamedTables,
 ) -> pd.DataFrame | None:
     """Compute the breakdown of a collection whose item parameters are published."""
     calibrations = {
@@ -213,8 +213,8 @@ def _breakdown(
 
 def paper_tables(
     collection: str,
-    models: Mapping[str, pd.DataFrame],
-    measured: Mapping[str, pd.DataFrame],
+    models: NamedTables,
+    measured: NamedTables,
     *,
     seed: int,
 ) -> dict[str, Any]:
@@ -236,7 +236,7 @@ def paper_tables(
     }
 
 
-def stack_banks(models: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+def stack_banks(models: NamedTables) -> pd.DataFrame:
     """Join the measures of several banks in a table, with the bank in a column."""
     tables = [table.assign(bank=bank) for bank, table in models.items()]
     return pd.concat(tables, ignore_index=True)
@@ -265,7 +265,7 @@ def ablations(summary: pd.DataFrame) -> pd.DataFrame:
     return table.add_prefix("items_").rename_axis(columns=None).reset_index()
 
 
-def tabulate_banks(summaries: Mapping[str, pd.DataFrame], size: int) -> pd.DataFrame:
+def tabulate_banks(summaries: NamedTables, size: int) -> pd.DataFrame:
     """Build table 3: the ablations at a length, benchmark by benchmark."""
     rows = [
         _ablated(summary[summary["n_items"] == size]).assign(bank=bank)
@@ -285,7 +285,7 @@ def _ordered(rows: pd.DataFrame, columns: str) -> pd.DataFrame:
     return table.reindex(order[order.isin(table.index)]).reset_index()
 
 
-def breakdown(collection: str, models: Mapping[str, pd.DataFrame]) -> Iterator[Quantity]:
+def breakdown(collection: str, models: NamedTables) -> Iterator[Quantity]:
     """Each measure by benchmark, by model, and the curve of each model on each benchmark.
 
     Names are `BENCHMARK_METHOD_MEASURE_SIZE`, `COLLECTION_MODEL_METHOD_MEASURE_SIZE` and
@@ -336,7 +336,7 @@ def _measure_draws(part: str, whole: pd.DataFrame) -> Iterator[Quantity]:
 
 def counts(
     collection: str,
-    respondents: Mapping[str, pd.DataFrame],
+    respondents: NamedTables,
     items: Mapping[str, int],
     n_fitted: Mapping[str, int],
 ) -> Iterator[Quantity]:

@@ -12,6 +12,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from saturation.files.tables import NamedTables
 from saturation.pages.style import PALETTE
 from studies.boards.alpha import GROUPS, ITEMS
 from studies.boards.names import BOARDS
@@ -19,7 +20,6 @@ from studies.boards.noise import FEWEST_MODELS
 from studies.boards.ranked import Settings
 from studies.style import COLUMN, footnote, headline
 
-Tables = Mapping[str, pd.DataFrame]
 Row = Mapping[Any, Any]
 
 SMALLEST = 6.5  # letters in a column of text
@@ -31,7 +31,7 @@ ALPHAS = (0.4, 1.55)
 POOLED_AT = -1.5
 
 
-def figures(tables: Tables, settings: Settings) -> dict[str, Figure]:
+def figures(tables: NamedTables, settings: Settings) -> dict[str, Figure]:
     """All figures by name."""
     return {
         "overview": overview(tables["noise"], settings.k),
@@ -98,7 +98,7 @@ def _ordinal(k: int) -> str:
     return {2: "second", 3: "third", 4: "fourth", 5: "fifth"}.get(k, f"{k}th")
 
 
-def measured(tables: Tables, settings: Settings) -> Figure:
+def measured(tables: NamedTables, settings: Settings) -> Figure:
     """Alpha of each board beside the paper's, and pooled."""
     (pooled,) = tables["pooled"].to_dict("records")
     known = tables["alpha"][tables["alpha"]["reason"].isna()]

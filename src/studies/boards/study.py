@@ -8,7 +8,7 @@ import pandas as pd
 
 from saturation import index, seeds
 from saturation.arrays import Floats
-from saturation.files.tables import round_as_csv
+from saturation.files.tables import NamedTables, round_as_csv
 from saturation.quantity import Pick, Quantity, frame, picked
 from saturation.statistics import intervals
 from saturation.statistics.top_gap import normal_range
@@ -86,7 +86,7 @@ PICKS = [
 ]
 
 
-def quantities(tables: Mapping[str, pd.DataFrame], settings: Settings) -> pd.DataFrame:
+def quantities(tables: NamedTables, settings: Settings) -> pd.DataFrame:
     """Gather headline numbers: measured alpha, and its effect on the published benchmarks."""
     groups = tables["alpha"].query("sample == @GROUPS").fillna({"reason": ""})
     ends = {f"saturated_{end}": f"n_saturated_{end}" for end in ("lower", "upper")}

@@ -9,6 +9,7 @@ import altair as alt
 import pandas as pd
 
 from saturation import __version__
+from saturation.files.tables import NamedTables
 from saturation.index import BINS
 from saturation.own.card import Card
 from saturation.pages import templates as drawn
@@ -113,7 +114,7 @@ def draw_all(rows: pd.DataFrame) -> dict[str, Any]:
     }
 
 
-def draw_months(months: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
+def draw_months(months: NamedTables) -> dict[str, Any]:
     """Draw a chart of discriminability over time for each leaderboard."""
     return {
         f"bdi-{place}": {"spec": bdi_chart(table)} for place, table in enumerate(months.values())
@@ -196,7 +197,7 @@ NO_LEDGER: dict[str, Any] = {"claims": [], "verdicts": {}, "papers": []}
 
 
 def pages(
-    tables: Mapping[str, pd.DataFrame],
+    tables: NamedTables,
     cards: Sequence[Card],
     known: Behind,
     templates: Mapping[str, str],
@@ -220,7 +221,7 @@ def pages(
 
 
 def _content(
-    tables: Mapping[str, pd.DataFrame],
+    tables: NamedTables,
     cards: Sequence[Card],
     known: Behind,
     settings: Mapping[str, Any],

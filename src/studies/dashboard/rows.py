@@ -10,6 +10,7 @@ import pandas as pd
 
 from saturation.compare.suite import ANSWERS, BETTER, UNTESTED, WORSE
 from saturation.files import schema
+from saturation.files.tables import NamedTables
 from saturation.leaderboard import names
 from saturation.leaderboard.names import letters
 from saturation.leaderboard.top import RankedModel
@@ -446,7 +447,7 @@ FIRST_ROW = 2  # the ledger counts a table's lines, of which its header is the f
 class Behind:
     """Sources of the numbers: quantities, claims, and the modules of makers, by path."""
 
-    tables: Mapping[str, pd.DataFrame]
+    tables: NamedTables
     code: Mapping[str, str]
     sources: pd.DataFrame
 
@@ -631,9 +632,7 @@ _KINDS = (
 )
 
 
-def origins(
-    tables: Mapping[str, pd.DataFrame], observed_on: str, cards: Sequence[Card]
-) -> list[Origin]:
+def origins(tables: NamedTables, observed_on: str, cards: Sequence[Card]) -> list[Origin]:
     """One row a kind of number that the dashboard shows."""
     rows = []
     for kind, label, dates, sources in _KINDS:
@@ -660,7 +659,7 @@ def copy(name: str) -> str:
     return f"shown_{name}"
 
 
-def _dated(tables: Mapping[str, pd.DataFrame], dates: tuple[str, str] | None) -> str:
+def _dated(tables: NamedTables, dates: tuple[str, str] | None) -> str:
     """From the first to the last date of a column, or nothing."""
     if dates is None:
         return ""
@@ -673,7 +672,7 @@ def _dated(tables: Mapping[str, pd.DataFrame], dates: tuple[str, str] | None) ->
     return f"{kind}{first}" if first == last else f"{kind}{first} to {last}"
 
 
-def boards(tables: Mapping[str, pd.DataFrame], listed: pd.DataFrame) -> list[dict[str, Any]]:
+def boards(tables: NamedTables, listed: pd.DataFrame) -> list[dict[str, Any]]:
     """Every embedded board with its row of the overview, its models.
 
     ``newest`` is the latest release date of a model; ``older`` says whether all its models are

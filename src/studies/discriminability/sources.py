@@ -8,6 +8,7 @@ import pandas as pd
 from saturation.discriminability.bdi import submitters
 from saturation.discriminability.names import BOARD, KEYS
 from saturation.files import schema
+from saturation.files.tables import NamedTables
 from studies.discriminability.leaderboards import (
     DROPPED,
     Summary,
@@ -44,9 +45,7 @@ EXPORTS = {
 }
 
 
-def summarised(
-    exports: Mapping[str, pd.DataFrame], files: Mapping[str, str]
-) -> tuple[Summary, pd.DataFrame]:
+def summarised(exports: NamedTables, files: Mapping[str, str]) -> tuple[Summary, pd.DataFrame]:
     """Monthly summary of the exports, and the rows that cannot be used.
 
     `summary`: Tables of :func:`studies.discriminability.leaderboards.summarise`. `dropped`:
@@ -61,7 +60,7 @@ def summarised(
     return combine(summaries), pd.concat(left_out).reindex(columns=DROPPED)
 
 
-def counted_families(exports: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+def counted_families(exports: NamedTables) -> pd.DataFrame:
     """Families of models by the rule of the paper's released code (``review_fixes.py``).
 
     A family is the account and what stands before the first hyphen of the model's name. The rule

@@ -20,13 +20,12 @@ from saturation.discriminability.names import (
 )
 from saturation.discriminability.windows import index_over_time
 from saturation.errors import InputError
-from saturation.files.tables import records, round_as_csv
+from saturation.files.tables import NamedTables, records, round_as_csv
 from saturation.quantity import Pick, Quantity, frame, picked
 from saturation.statistics import intervals
 from studies.discriminability import leaderboards, windows
 from studies.discriminability.leaderboards import DROPPED
 
-Tables = Mapping[str, pd.DataFrame]
 # Of the author's fit: steps after the search, of what is as far from its bounds.
 STEPS, INSIDE = 20, 1e-6
 SHOWN = ("monthly", "changes", "growth", "first_due")
@@ -44,7 +43,7 @@ DUE = growth.Thresholds(0.90, NOISE_GAP, 0.15)  # section 7.1
 
 
 def study(
-    summary: Mapping[str, pd.DataFrame],
+    summary: NamedTables,
     benchmarks: pd.DataFrame,
     settings: Mapping[str, Any],
     dropped: pd.DataFrame | None = None,
@@ -103,7 +102,7 @@ def study(
     }
 
 
-def status(tables: Tables, board: str) -> pd.DataFrame:
+def status(tables: NamedTables, board: str) -> pd.DataFrame:
     """Build the paper's columns for a leaderboard, with intervals and the projection that abstains.
 
     ``benchmark, max_score`` (the ceiling proximity), ``bdi_first, bdi_last, change``,
@@ -202,7 +201,7 @@ FAMILIES = Pick(
 )
 
 
-def quantities(tables: Tables) -> pd.DataFrame:
+def quantities(tables: NamedTables) -> pd.DataFrame:
     """All quantities, sorted by name.
 
     ``quantity, value, lower, upper, note``. A benchmark's quantities start with its leaderboard and
@@ -225,7 +224,7 @@ def quantities(tables: Tables) -> pd.DataFrame:
         raise InputError(f"{error}; give the benchmarks names that differ in letters") from None
 
 
-def _cells(tables: Tables) -> Iterator[Quantity]:
+def _cells(tables: NamedTables) -> Iterator[Quantity]:
     """Yield the quantities that are cells of tables, of tables by kind of benchmark too."""
     changes, pace = tables["changes"], tables["pace"]
     since = "from " + changes["from"].astype(str)
@@ -264,7 +263,7 @@ def _shared_tables(
     }
 
 
-def _named(tables: Tables) -> dict[str, pd.DataFrame]:
+def _named(tables: NamedTables) -> dict[str, pd.DataFrame]:
     return {
         name: table.assign(
             name=[prefix(*row) for row in table[table.columns.intersection(BOARD)].to_numpy()]
@@ -347,7 +346,7 @@ def refit(best: np.ndarray) -> dict[str, float]:
 
 
 def _derived(
-    formed: Mapping[str, pd.DataFrame],
+    formed: NamedTables,
     monthly: pd.DataFrame,
     changes: pd.DataFrame,
     settings: Mapping[str, Any],
@@ -406,7 +405,7 @@ def _retirement(judged: pd.DataFrame) -> Iterator[Quantity]:
         yield Quantity(name, (due <= LATE_2023).sum(), note=note)
 
 
-def _months(tables: Tables) -> Iterator[Quantity]:
+def _months(tables: NamedTables) -> Iterator[Quantity]:
     dropped = tables["dropped"]
     for board, series in tables["monthly"].groupby("leaderboard"):
         small = dropped.loc[dropped["leaderboard"] == board, "month"].dropna()
@@ -415,7 +414,7 @@ def _months(tables: Tables) -> Iterator[Quantity]:
         yield Quantity(f"{prefix(str(board))}_months", len(months), note=note)
 
 
-def _bins(tables: Tables) -> Iterator[Quantity]:
+def _bins(tables: NamedTables) -> Iterator[Quantity]:
     sensitive = tables["bin_choice_summary"].query("order_agreement < 1 or mean_shift != 0")
     shifts = sensitive[["min_shift", "max_shift"]].abs().to_numpy()
     yield Quantity("bins_shift", shifts.max(initial=0), note="largest shift of any window")
@@ -434,7 +433,7 @@ def _bins(tables: Tables) -> Iterator[Quantity]:
     yield Quantity("bins_worst_month_agreement", worst, note=note)
 
 
-def _judged(tables: Tables, changes: pd.DataFrame) -> Iterator[Quantity]:
+def _judged(tables: NamedTables, changes: pd.DataFrame) -> Iterator[Quantity]:
     honest = tables["growth"].query("reading == 'honest'")
     yield Quantity("projections_made", (~honest["abstains"].astype(bool)).sum())
     yield _count_insignificant("changes_not_significant", changes["p_value"])
@@ -448,7 +447,7 @@ def _count_insignificant(name: str, p_values: pd.Series) -> Quantity:
     return Quantity(name, count, note=f"of {len(tested)} tested; {len(p_values)} changes")
 
 
-def _paper_groups(tables: Tables) -> Iterator[Quantity]:
+def _paper_groups(tables: NamedTables) -> Iterator[Quantity]:
     """Yield the paper's statements on groups of its benchmarks; empty for another leaderboard."""
     early = tables["monthly"].query("leaderboard == 'v1' and month <= @EARLY_2024")
     if len(early):
@@ -460,7 +459,7 @@ def _paper_groups(tables: Tables) -> Iterator[Quantity]:
         yield Quantity("v1_hellaswag_months_due_before_retirement", months)
 
 
-def _released_checks(tables: Tables) -> Iterator[Quantity]:
+def _released_checks(tables: NamedTables) -> Iterator[Quantity]:
     """Repeat the checks of ``review_fixes.py``, which the author released and later withdrew.
 
     Changes whose two plain intervals overlap, of all windows and up to the last large one, to which

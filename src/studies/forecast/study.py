@@ -1,14 +1,14 @@
 """Forecast how long benchmarks last, score past forecasts, and give the headline numbers."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pandas as pd
 
 from saturation.errors import InputError
 from saturation.files.schema import validate
-from saturation.files.tables import round_as_csv
+from saturation.files.tables import NamedTables, round_as_csv
 from saturation.forecast import reach, series
 from saturation.forecast.names import ALL_ORIGINS
 from saturation.forecast.schemas import RECORD
@@ -34,7 +34,7 @@ class Settings:
 
 
 def study(
-    inputs: Mapping[str, pd.DataFrame], settings: Settings, scores_file: str = "scores"
+    inputs: NamedTables, settings: Settings, scores_file: str = "scores"
 ) -> dict[str, pd.DataFrame]:
     """Join series, forecast from today and from past days, and count what came true.
 
@@ -110,7 +110,7 @@ def _forecast_today(
 
 
 def _cases(
-    inputs: Mapping[str, pd.DataFrame],
+    inputs: NamedTables,
     described: pd.DataFrame,
     frontier: pd.DataFrame,
     settings: Settings,
@@ -154,7 +154,7 @@ PICKS = [
 ]
 
 
-def _quantities(tables: Mapping[str, pd.DataFrame]) -> Iterator[Quantity]:
+def _quantities(tables: NamedTables) -> Iterator[Quantity]:
     """Yield the record of all origins, what predicts the rise, and how long benchmarks last."""
     record, lives = tables["record"], tables["lifespans_medians"]
     cells = {

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from saturation.errors import InputError
-from saturation.files.tables import records
+from saturation.files.tables import NamedTables, records
 from saturation.ledger.schemas import (
     CONSISTENT,
     DIFFERS,
@@ -403,8 +403,8 @@ def printed(claims: pd.DataFrame, paper: str) -> Study:
 
 
 def judged(
-    claims: Mapping[str, pd.DataFrame],
-    evidence: Mapping[str, pd.DataFrame],
+    claims: NamedTables,
+    evidence: NamedTables,
     studies: Mapping[str, Study],
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Judge all papers: the ledger, and the evidence behind the ledger.

@@ -14,7 +14,7 @@ from typing import Any
 import pandas as pd
 
 from saturation.errors import InputError
-from saturation.files.tables import records
+from saturation.files.tables import NamedTables, records
 
 Quantities = Mapping[str, Mapping[str, Any]]
 
@@ -96,9 +96,7 @@ def _look_up(quantities: Quantities, name: str, bound: str) -> float:
 # The numbers that README, docs and the report's first page quote, by the names in their texts.
 
 
-def quoted(
-    quantities: Mapping[str, pd.DataFrame], summary: pd.DataFrame, grades: pd.DataFrame
-) -> dict[str, Any]:
+def quoted(quantities: NamedTables, summary: pd.DataFrame, grades: pd.DataFrame) -> dict[str, Any]:
     """Return values by name; leave out missing values.
 
     ``NAME``, ``NAME_lower``, ``NAME_upper`` and ``NAME_note`` of every quantity, of the first study

@@ -14,6 +14,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import StrMethodFormatter
 
+from saturation.files.tables import NamedTables
 from saturation.index import annotated
 from saturation.pages.style import PALETTE
 from saturation.statistics.intervals import ALPHA
@@ -49,7 +50,7 @@ class Panel:
     without_n: bool | None
 
 
-def panels(study: Mapping[str, pd.DataFrame], data: pd.DataFrame) -> list[Panel]:
+def panels(study: NamedTables, data: pd.DataFrame) -> list[Panel]:
     """Return the panels of Figure 2, H1 to H6, each in the reading shown."""
     compared = {(row.hypothesis, row.grouping): row for row in groupings.comparisons(data)}
     aged = study["trends"].query("trend == 'age' and reading == 'spearman_recorded'").iloc[0]
@@ -84,7 +85,7 @@ def _describe_trend(
 
 
 def _describe_groups(
-    name: str, rates: pd.DataFrame, groups: "pd.Series[str]", study: Mapping[str, pd.DataFrame]
+    name: str, rates: pd.DataFrame, groups: "pd.Series[str]", study: NamedTables
 ) -> Panel:
     """Describe a hypothesis on groups: the difference in mean S, raw and at equal age."""
     shown, title = HYPOTHESES[name].shown, HYPOTHESES[name].title
@@ -278,9 +279,7 @@ MOST_NAMED = 150  # benchmarks; of more no name could be read on a page
 UNNAMED_HEIGHT = 8.0  # inches
 
 
-def figures(
-    study: Mapping[str, pd.DataFrame], k: int, alpha: float, threshold: float
-) -> dict[str, Figure]:
+def figures(study: NamedTables, k: int, alpha: float, threshold: float) -> dict[str, Figure]:
     """All figures by name."""
     benchmarks, index = study["benchmarks"], study["index"]
     names = benchmarks.set_index("benchmark_id")["name"]

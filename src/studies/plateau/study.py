@@ -12,7 +12,7 @@ import pandas as pd
 from saturation import index as measure
 from saturation import seeds
 from saturation.files.schema import validate
-from saturation.files.tables import records, round_as_csv
+from saturation.files.tables import NamedTables, records, round_as_csv
 from saturation.index import DECISIONS, annotated, top_scores_wide
 from saturation.quantity import Pick, Quantity, frame, picked
 from saturation.statistics import correlation
@@ -145,11 +145,10 @@ def _handed_on(name: str, table: pd.DataFrame) -> pd.DataFrame:
 
 # Tables 1 and 2 of the plateau paper, recomputed, in its units and column order.
 
-ByName = Mapping[str, pd.DataFrame]
 Row = Mapping[Any, Any]
 
 
-def paper_tables(study: ByName, k: int, alpha: float) -> dict[str, pd.DataFrame]:
+def paper_tables(study: NamedTables, k: int, alpha: float) -> dict[str, pd.DataFrame]:
     """Tables ``table1`` and ``table2`` by name."""
     return {
         "table1": _table_1(study["comparisons"], k, alpha),
@@ -327,7 +326,7 @@ PICKS = [
 
 
 def quantities(
-    tables: ByName, *, seed: int, permutations: int, saturated_from: float, ceiling: float
+    tables: NamedTables, *, seed: int, permutations: int, saturated_from: float, ceiling: float
 ) -> pd.DataFrame:
     """All headline numbers, from the study's tables by name."""
     data = annotated(tables["benchmarks"], tables["index"])
@@ -350,7 +349,7 @@ def quantities(
     )
 
 
-def _columns(tables: ByName, data: pd.DataFrame, threshold: float) -> Iterator[Quantity]:
+def _columns(tables: NamedTables, data: pd.DataFrame, threshold: float) -> Iterator[Quantity]:
     """Yield the quantities that are columns of a table's rows."""
     groups = tables["groups"]
     groups = groups.assign(group=groups["group"].str.removesuffix("_issues"))
@@ -412,7 +411,7 @@ def _count(marked: pd.Series, recorded: pd.Series) -> float:
     return math.nan if recorded.isna().all() else float(marked.sum())
 
 
-def _sensitivity(tables: ByName) -> Iterator[Quantity]:
+def _sensitivity(tables: NamedTables) -> Iterator[Quantity]:
     yield Quantity("k3_sd_s", tables["index_k3"]["s_index"].std())
     yield Quantity("k5_sd_s", tables["index"]["s_index"].std())
     yield Quantity("grid_n_saturated_min", tables["grid"]["n_saturated"].min())
@@ -420,7 +419,9 @@ def _sensitivity(tables: ByName) -> Iterator[Quantity]:
     yield Quantity("grid_spearman_min", tables["grid"]["spearman"].min())
 
 
-def _error_by_k(tables: ByName, resamples: int, rng: np.random.Generator) -> Iterator[Quantity]:
+def _error_by_k(
+    tables: NamedTables, resamples: int, rng: np.random.Generator
+) -> Iterator[Quantity]:
     """Yield the mean SD of S over fresh leaderboards of unchanged models, by k and alpha."""
     n_test = tables["benchmarks"].set_index("benchmark_id")["n_test"]
     ranked = tables["top_scores"]
@@ -434,7 +435,7 @@ def _error_by_k(tables: ByName, resamples: int, rng: np.random.Generator) -> Ite
         yield Quantity(f"k{k}_error_s" + ("" if alpha == 0.5 else "__alpha_1"), spread.mean())
 
 
-def _correlations(tables: ByName, data: pd.DataFrame) -> Iterator[Quantity]:
+def _correlations(tables: NamedTables, data: pd.DataFrame) -> Iterator[Quantity]:
     """Yield the paper's correlations as ``NAME_rho``, and their p-values as ``NAME_p``."""
     s_index, age, citations, n_test = (
         data[column] for column in ("s_index", AGE, "citations", "n_test")

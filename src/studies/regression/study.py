@@ -12,7 +12,7 @@ from scipy.special import digamma, expit, gammaln
 
 from saturation import quantity, seeds
 from saturation.errors import InputError
-from saturation.files.tables import round_as_csv
+from saturation.files.tables import NamedTables, round_as_csv
 from saturation.index import SATURATED_FROM, saturation_index
 from saturation.quantity import Pick, Quantity, picked
 from saturation.statistics import intervals
@@ -76,7 +76,7 @@ class Settings:
 class Tables:
     """All tables of the study: by model and kind, of the permutation controls, over the models."""
 
-    models: Mapping[str, Mapping[str, pd.DataFrame]]
+    models: Mapping[str, NamedTables]
     permutations: pd.DataFrame
     located: pd.DataFrame
     fit: pd.DataFrame
@@ -405,6 +405,6 @@ def quantities(
     return quantity.frame([*picked(tables, PICKS), most_other])
 
 
-def stacked(tables: Mapping[str, pd.DataFrame], key: str = "model") -> pd.DataFrame:
+def stacked(tables: NamedTables, key: str = "model") -> pd.DataFrame:
     """Stack tables, the name of each in a first column."""
     return pd.concat(tables, names=[key]).reset_index(key).reset_index(drop=True)

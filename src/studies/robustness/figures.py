@@ -3,7 +3,6 @@
 Colours and shapes tell datasets apart.
 """
 
-from collections.abc import Mapping
 from itertools import cycle
 from math import isnan
 
@@ -14,6 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from saturation.arrays import Floats
+from saturation.files.tables import NamedTables
 from saturation.pages.style import PALETTE
 from saturation.pages.templates import percent
 from saturation.statistics import intervals
@@ -42,7 +42,7 @@ LOOKS = {
 }
 
 
-def draw_own(tables: Mapping[str, pd.DataFrame]) -> dict[str, Figure]:
+def draw_own(tables: NamedTables) -> dict[str, Figure]:
     """Figures of a user's predictions by name."""
     pairs = tables["consistency"]
     return {
@@ -51,7 +51,7 @@ def draw_own(tables: Mapping[str, pd.DataFrame]) -> dict[str, Figure]:
     }
 
 
-def draw_public(tables: Mapping[str, pd.DataFrame]) -> dict[str, Figure]:
+def draw_public(tables: NamedTables) -> dict[str, Figure]:
     """Figures of public answers by name."""
     return {
         "variants": variants(tables["variants"], tables["trend_pairs"], tables["trends"]),

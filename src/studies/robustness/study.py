@@ -7,7 +7,7 @@ import pandas as pd
 import scipy
 
 from saturation import seeds
-from saturation.files.tables import round_as_csv
+from saturation.files.tables import NamedTables, round_as_csv
 from saturation.quantity import Pick, Quantity, frame, picked, slug
 from saturation.statistics.intervals import ALPHA, CONFIDENCE
 from studies.robustness import anova, consistency, names, slopes, sources
@@ -85,7 +85,7 @@ PUBLIC_PICKS = [
 
 
 def study(
-    facts: Mapping[str, pd.DataFrame],
+    facts: NamedTables,
     settings: Settings,
 ) -> dict[str, pd.DataFrame]:
     """Compute the tables of public answers and of the audit, each by the name of its file.
@@ -161,9 +161,7 @@ def study_predictions(
     }
 
 
-def quantities(
-    facts: Mapping[str, pd.DataFrame], tables: Mapping[str, pd.DataFrame]
-) -> pd.DataFrame:
+def quantities(facts: NamedTables, tables: NamedTables) -> pd.DataFrame:
     """List all headline numbers; names of those of public answers begin with `public_`."""
     levels = names.levels(facts["design"])
     performance, families = facts["performance"], facts["models"]["family"]
@@ -220,7 +218,7 @@ def summarise_performance(performance: pd.DataFrame, configurations: int) -> Ite
         yield Quantity(f"{name}__rounding_high", gap + rounding)
 
 
-def list_audit_findings(tables: Mapping[str, pd.DataFrame]) -> Iterator[Quantity]:
+def list_audit_findings(tables: NamedTables) -> Iterator[Quantity]:
     """List the audit's findings on Tables A.3, A.4, C.1 and C.2, and the related claims."""
     audited, datasets = tables["audit"], tables["audit_datasets"]
     yield from _count_p_values(audited)
@@ -337,7 +335,7 @@ def _largest_share(rows: pd.DataFrame) -> tuple[float, float, float]:
     return (low + high) / 2, low, high
 
 
-def _list_public(tables: Mapping[str, pd.DataFrame]) -> Iterator[Quantity]:
+def _list_public(tables: NamedTables) -> Iterator[Quantity]:
     """List the headline numbers of public answers, but for paraphrased instructions."""
     variants, trends = tables["variants"], tables["trends"]
     yield Quantity("public_pairs", len(variants), note="public answers, not the paper's")
