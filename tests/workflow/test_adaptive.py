@@ -112,8 +112,8 @@ def test_the_study_writes_what_a_notebook_gets(studied, tmp_path):
     }
     settings = study.Settings(20251101, evaluation.Settings(SETTINGS["sizes"], SETTINGS["draws"]))
     made = study.study("own", given, settings)
-    folders = {f"banks/{name}": tables for name, tables in made.banks.items()}
-    folders |= {"collections/own": vars(made)}
+    folders = {f"banks/{name}": tables for name, tables in made["banks"].items()}
+    folders |= {"collections/own": made}
     expected = {
         f"{folder}/{name}": table
         for folder, found in folders.items()

@@ -71,42 +71,21 @@ class BankInput:
 
 # The tables of a bank by the names of their files, and the facts `fit` and `frontier`.
 BankTables = dict[str, Any]
+# The same of a collection, with its `banks` and the banks that are `left_out`.
+CollectionTables = dict[str, Any]
 
 
-@dataclass(frozen=True)
-class Tables:
-    """The tables of a collection and of its banks, by the names of their files.
+def study(collection: str, banks: Mapping[str, BankInput], settings: Settings) -> CollectionTables:
+    """Compute all tables of a collection of banks with shared respondents.
 
-    Attributes
-    ----------
-    table1, table2, table3
-        In the form of the fluid benchmarking paper's.
-    summary
-        Measures by method and size over the banks that can be averaged over.
-    contrasts
-        Which method is better, with the uncertainty of having these models.
-    left_out
-        Banks that are not averaged over, for want of a partner or of items.
-    partners
-        Which banks can judge each other's validity.
-    breakdown
-        Of published banks: each measure by benchmark and by model, and counts.
+    By the names of their files: ``table1, table2, table3`` in the form of the fluid benchmarking
+    paper's; ``summary``, measures by method and size over the banks that can be averaged over;
+    ``contrasts``, which method is better, with the uncertainty of having these models;
+    ``partners``, which banks can judge each other's validity; ``quantities``; ``breakdown`` of
+    published banks, None else: each measure by benchmark and by model, and counts. Beside them
+    ``banks``, the tables of each, and ``left_out``, banks that are not averaged over, for want of a
+    partner or of items.
     """
-
-    table1: pd.DataFrame
-    table2: pd.DataFrame
-    table3: pd.DataFrame
-    summary: pd.DataFrame
-    contrasts: pd.DataFrame
-    left_out: Sequence[str]
-    banks: Mapping[str, BankTables]
-    partners: pd.DataFrame
-    quantities: pd.DataFrame
-    breakdown: pd.DataFrame | None
-
-
-def study(collection: str, banks: Mapping[str, BankInput], settings: Settings) -> Tables:
-    """Compute all tables of a collection of banks with shared respondents."""
     people = {
         name: bank_input.respondents.assign(accuracy=bank_input.bank.accuracy())
         for name, bank_input in banks.items()
@@ -136,25 +115,25 @@ def study(collection: str, banks: Mapping[str, BankInput], settings: Settings) -
         *quantify_collection(collection, paper["summary"]),
         *quantify_contrasts(collection, paper["contrasts"]),
     ]
-    return Tables(
+    return {
         **paper,
-        banks=tables_by_bank,
-        partners=partners,
-        quantities=frame(headline),
-        breakdown=_breakdown(collection, banks, tables_by_bank, models),
-    )
+        "banks": tables_by_bank,
+        "partners": partners,
+        "quantities": frame(headline),
+        "breakdown": _breakdown(collection, banks, tables_by_bank, models),
+    }
 
 
-def quantities(collections: Sequence[Tables]) -> pd.DataFrame:
+def quantities(collections: Sequence[CollectionTables]) -> pd.DataFrame:
     """Gather the headline numbers of several collections."""
     numbers: list[Quantity] = []
     parts = []
     for collection in collections:
-        for name, tables in collection.banks.items():
+        for name, tables in collection["banks"].items():
             numbers += quantify_frontier(name, parse_json(json_line(tables["frontier"])))
             numbers += quantify_stopping(name, round_as_csv(tables["stopping"]))
-        numbers += quantify_partners(round_as_csv(collection.partners))
-        made = (collection.quantities, collection.breakdown)
+        numbers += quantify_partners(round_as_csv(collection["partners"]))
+        made = (collection["quantities"], collection["breakdown"])
         parts += [round_as_csv(table) for table in made if table is not None]
     return pd.concat([*parts, frame(numbers)], ignore_index=True)
 

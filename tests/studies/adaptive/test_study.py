@@ -42,7 +42,7 @@ def collection():
     ],
 )
 def test_what_others_read_fits_its_schema_and_nothing_else(collection, name, schema, bad):
-    table = round_as_csv(collection[1].banks["one"][name])
+    table = round_as_csv(collection[1]["banks"]["one"][name])
     validate(table, schema, name)
     with pytest.raises(InputError, match=next(iter(bad))):
         validate(table.assign(**bad), schema, f"{name}.csv")
@@ -51,25 +51,30 @@ def test_what_others_read_fits_its_schema_and_nothing_else(collection, name, sch
 def test_quantities_are_of_the_tables(collection):
     tables = collection[1]
     values = study.quantities([tables]).set_index("quantity")["value"]
-    assert tables.breakdown is None
+    assert tables["breakdown"] is None
     assert values["one_n_items"] == 60
-    assert values["two_stopping_items"] == tables.banks["two"]["stopping"]["n_items"].median()
-    partner = tables.partners["spearman"].iloc[0]
+    assert values["two_stopping_items"] == tables["banks"]["two"]["stopping"]["n_items"].median()
+    partner = tables["partners"]["spearman"].iloc[0]
     assert values["one_best_partner_correlation"] == pytest.approx(partner, rel=1e-9)
-    row = tables.summary.query("method == 'fluid' and n_items == 50 and measure == 'monotonicity'")
+    row = tables["summary"].query(
+        "method == 'fluid' and n_items == 50 and measure == 'monotonicity'"
+    )
     found = values["both_fluid_monotonicity_50"]
     assert found == pytest.approx(row["value"].item(), rel=1e-9)
 
 
 def test_published_parameters_take_the_place_of_fitted_ones(collection):
-    own, made = collection[0]["one"], collection[1].banks["one"]
+    own, made = collection[0]["one"], collection[1]["banks"]["one"]
     ability = made["abilities"]["ability"].to_numpy(float)
     known = evaluation.Calibration(made["item_parameters"], ability)
     settings = Settings(7, evaluation.Settings((10, 50), 3), top=3)
     tables = study.study("paper", {"one": replace(own, known=known)}, settings)
-    used, there = tables.banks["one"]["stopping"]["difficulty_given"], made["items"]["difficulty"]
+    used, there = (
+        tables["banks"]["one"]["stopping"]["difficulty_given"],
+        made["items"]["difficulty"],
+    )
     assert used.between(there.min(), there.max()).all()
-    values = tables.breakdown.set_index("quantity")["value"]
+    values = tables["breakdown"].set_index("quantity")["value"]
     assert values["paper_n_test_models"] == 6
     assert values["paper_n_training_models"] == len(ability)
 

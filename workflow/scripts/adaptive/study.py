@@ -33,19 +33,19 @@ def main(
         collection: study.study(collection, {bank: given[bank] for bank in part}, settings)
         for collection, part in collections.items()
     }
-    of_bank = {bank: tables for found in made.values() for bank, tables in found.banks.items()}
+    of_bank = {bank: tables for found in made.values() for bank, tables in found["banks"].items()}
     for path in output.each("banks"):
         write_csv(of_bank[path.parent.name][path.stem], path)
     for path in output.each("facts"):
         write_json(of_bank[path.parent.name][path.stem], path)
     for path in output.each("collections"):
-        write_csv(getattr(made[path.parent.name], path.stem), path)
+        write_csv(made[path.parent.name][path.stem], path)
     for path in output.each("markdown"):
-        table = getattr(made[path.parent.name], path.stem)
+        table = made[path.parent.name][path.stem]
         write_markdown(table, path, f"{TITLES[path.stem]}: {path.parent.name}")
     for path in output.each("quantities"):
         write_csv(study.quantities(list(made.values())), path)
-    left_out = [bank for found in made.values() for bank in found.left_out]
+    left_out = [bank for found in made.values() for bank in found["left_out"]]
     if left_out:
         print(f"not averaged over, for want of a partner or of items: {', '.join(left_out)}")
 
