@@ -10,7 +10,8 @@ import pandas as pd
 
 from saturation.compare.suite import ANSWERS, BETTER, UNTESTED, WORSE
 from saturation.files import schema
-from saturation.files.tables import NamedTables
+from saturation.files.tables import NamedTables, fill_gaps
+from saturation.files.tables import records as rows_of
 from saturation.leaderboard import names
 from saturation.leaderboard.names import letters
 from saturation.leaderboard.top import RankedModel
@@ -198,13 +199,12 @@ def facts(benchmarks: pd.DataFrame, observed_on: str) -> dict[str, dict[str, str
 
 def records(table: pd.DataFrame) -> list[dict[str, Any]]:
     """Return rows as plain values, missing values as None, floats short."""
-    plain = table.astype(object).where(table.notna(), None).to_dict("records")
     return [
         {
-            str(key): round(value, 6) if isinstance(value, float) else value
-            for key, value in row.items()
+            key: round(value, 6) if isinstance(value, float) else value
+            for key, value in fill_gaps(row).items()
         }
-        for row in plain
+        for row in rows_of(table)
     ]
 
 
@@ -467,21 +467,13 @@ def tables(behind: Behind) -> dict[str, dict[str, Any]]:
                 {
                     "number": number,
                     "cells": {name: _cell(value) for name, value in row.items()},
-                    "code": _maker(places.get(str(row.get("made_by")))),
+                    "code": code(places.get(str(row.get("made_by")))),
                 }
                 for number, row in enumerate(content.to_dict("records"), start=FIRST_ROW)
             ],
         }
         for path, content in behind.tables.items()
     }
-
-
-def _maker(place: str | None) -> Link | None:
-    """Link a function at ``src/saturation/PACKAGE/MODULE.py:LINE``."""
-    if place is None:
-        return None
-    page, line = module(place.rpartition(":")[0]), place.rpartition(":")[2]
-    return Link(f"{page}, line {line}", f"code/{page}.html#L{line}")
 
 
 def _cell(value: Any) -> str:

@@ -36,7 +36,7 @@ def trajectories(monthly: pd.DataFrame) -> Figure:
     figure, panels = _panels(monthly)
     headline(figure, f"{passed.sum()} of {len(passed)} benchmarks passed {percent(SATURATED, 0)}")
     for board, axes in panels.items():
-        rows = _board(monthly, board)
+        rows = monthly[monthly["leaderboard"] == board]
         for place, (name, series) in enumerate(rows.groupby("benchmark", sort=False)):
             ordered = series.sort_values("elapsed")
             axes.plot(
@@ -65,7 +65,8 @@ def discriminability(monthly: pd.DataFrame, changes: pd.DataFrame) -> Figure:
     verdicts = [labels.get(board, NOT_TESTED) for board in series]
     for axes, board, verdict in zip(grid, series, verdicts, strict=False):
         _course(axes, series[board])
-        _first_and_last_month(axes, series[board])
+        ends = series[board].iloc[[0, -1]]
+        axes.set_xticks(ends["elapsed"], ends["month"])
         axes.set_title(f"{board[1]} ({board[0]})\n{verdict}", fontsize=7.5)
     counts = ", ".join(f"{verdicts.count(v)} {v}" for v in SAID if v in verdicts)
     headline(figure, f"Discriminability index (BDI) over time: {counts}")
@@ -102,18 +103,12 @@ def status(monthly: pd.DataFrame) -> Figure:
             for r in latest.itertuples()
         ],
     )
-    axes.axvline(
-        100 * SATURATED,
-        color=PALETTE["vermilion"],
-        linestyle="--",
-        label=f"the paper's saturation ({percent(SATURATED, 0)})",
-    )
-    axes.axvline(
-        100 * WARNING,
-        color=PALETTE["black"],
-        linestyle=":",
-        label=f"its warning ({percent(WARNING, 0)})",
-    )
+    for share, colour, style, name in (
+        (SATURATED, "vermilion", "--", "the paper's saturation"),
+        (WARNING, "black", ":", "its warning"),
+    ):
+        label = f"{name} ({percent(share, 0)})"
+        axes.axvline(100 * share, color=PALETTE[colour], linestyle=style, label=label)
     axes.set(xlim=(0, 100), xlabel="ceiling proximity of the latest window (%)")
     axes.grid(axis="y", visible=False)
     figure.legend(loc="outside lower center", ncols=2)
@@ -176,10 +171,6 @@ def _course(axes: Axes, series: pd.DataFrame) -> None:
     axes.set_ylim(0.2, 1)
 
 
-def _board(table: pd.DataFrame, board: str) -> pd.DataFrame:
-    return table[table["leaderboard"] == board]
-
-
 def _panels(table: pd.DataFrame) -> tuple[Figure, dict[str, Axes]]:
     boards = sorted(table["leaderboard"].unique())
     figure, grid = plt.subplots(
@@ -191,7 +182,8 @@ def _panels(table: pd.DataFrame) -> tuple[Figure, dict[str, Axes]]:
     )
     for board, axes in zip(boards, grid[0], strict=True):
         axes.set_title(f"leaderboard {board}", fontsize=9)
-        labels = _board(table, board).drop_duplicates("elapsed").sort_values("elapsed")
+        windows = table[table["leaderboard"] == board].drop_duplicates("elapsed")
+        labels = windows.sort_values("elapsed")
         axes.set_xticks(labels["elapsed"], labels["month"], rotation=60)
     grid[0][0].set_ylabel("best score of the month (%)")
     return figure, dict(zip(boards, grid[0], strict=True))
@@ -222,8 +214,3 @@ def _group_by_benchmark(monthly: pd.DataFrame) -> dict[tuple[str, str], pd.DataF
     groups = monthly.sort_values("elapsed", kind="stable").groupby(BOARD)
     order = dict.fromkeys(monthly[BOARD].itertuples(index=False, name=None))
     return {board: groups.get_group(board) for board in order}
-
-
-def _first_and_last_month(axes: Axes, series: pd.DataFrame) -> None:
-    ends = [0, len(series) - 1]
-    axes.set_xticks(series["elapsed"].iloc[ends], series["month"].iloc[ends])

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from saturation.discriminability import bdi
 from saturation.discriminability.bdi import submitters
 from saturation.discriminability.names import BOARD, FINE_BINS, KEYS, SUMMARY, TOP
-from saturation.errors import MOST_REPORTED, InputError
+from saturation.errors import MOST_REPORTED, InputError, refuse
 from saturation.files.schema import require_columns
 
 # A scale is mixed when scores near 0-1 and near 0-100 leave this factor empty between them.
@@ -128,8 +128,7 @@ def require_one_scale(
                 "mixed with percent; put all on the declared range "
                 f"{low:g} to {high:g}"
             )
-    if violations:
-        raise InputError(violations)
+    refuse(violations)
 
 
 def line_numbers(frame: pd.DataFrame) -> NDArray[np.int64]:

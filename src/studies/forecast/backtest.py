@@ -22,11 +22,6 @@ FORECASTS = ["origin", "series", "benchmark", "best", "probability", "state", "s
 BINS = (0.0, 0.1, 0.3, 0.5, 1.0)
 
 
-def origins(first: str, last: str, months: int) -> list[pd.Timestamp]:
-    """Return the days from which forecasts are made again."""
-    return list(pd.date_range(first, last, freq=pd.DateOffset(months=months)))
-
-
 def repeat_forecasts(
     series: pd.DataFrame, frontier: pd.DataFrame, days: Sequence[pd.Timestamp]
 ) -> pd.DataFrame:

@@ -30,7 +30,8 @@ class Settings:
 
     def origins(self) -> list[pd.Timestamp]:
         """Return the days from which forecasts are made again."""
-        return backtest.origins(self.first_origin, self.last_origin, self.origin_months)
+        step = pd.DateOffset(months=self.origin_months)
+        return list(pd.date_range(self.first_origin, self.last_origin, freq=step))
 
 
 def study(

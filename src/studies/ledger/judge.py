@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from saturation.errors import InputError
+from saturation.errors import InputError, refuse
 from saturation.files.tables import NamedTables, records
 from saturation.ledger.schemas import (
     CONSISTENT,
@@ -375,10 +375,7 @@ class Study:
         column: str = "value",
     ) -> None:
         twice = table.loc[table["quantity"].duplicated(), "quantity"]
-        if len(twice):
-            raise InputError(
-                [f"{file}: quantity '{row}' is computed twice; name each reading" for row in twice]
-            )
+        refuse(f"{file}: quantity '{name}' is computed twice; name each reading" for name in twice)
         self.known: Quantities = {str(row["quantity"]): row for row in records(table)}
         # Below the header the first line is the second; a table may be part of its file.
         self.line = dict(zip(self.known, table.index + 2))
@@ -472,8 +469,7 @@ def _group_by_claim(
         for name in names
         if name not in rows
     ]
-    if wrong:
-        raise InputError(wrong)
+    refuse(wrong)
     return rows
 
 

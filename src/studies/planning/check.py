@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from saturation import provenance
-from saturation.errors import InputError
+from saturation.errors import refuse
 from saturation.planning.check import describe_change
 from saturation.provenance import Hashes, Record
 
@@ -26,10 +26,9 @@ def check_files(paths: Iterable[Path]) -> None:
         if record and record.job not in ancestors:
             ancestors[record.job] = record
             waiting += record.inputs
-    if wrong := [
+    refuse(
         describe_change(record, path, now)
         for record in ancestors.values()
         for path, now in provenance.changed(record, hashes).items()
         if now
-    ]:
-        raise InputError(wrong)
+    )

@@ -8,7 +8,6 @@ recorded ``age_months``, as Figure 3.
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -73,17 +72,9 @@ _CONTROLLED: dict[str, _Controlled] = {
 # Figure 3's bins are named in section 4.1; Figure 4's edges are not printed, so citations are cut
 # at round numbers that leave each bin about as large.
 AGE_EDGES = (24, 60)
-AGE_LABELS = (
-    f"up to {AGE_EDGES[0]}",
-    f"over {AGE_EDGES[0]} to {AGE_EDGES[1]}",
-    f"over {AGE_EDGES[1]}",
-)
+AGE_LABELS = ("up to 24", "over 24 to 60", "over 60")
 CITATION_EDGES = (300, 1000, 2500)
-CITATION_LABELS = (
-    f"up to {CITATION_EDGES[0]:,}",
-    *(f"{low + 1:,} to {high:,}" for low, high in pairwise(CITATION_EDGES)),
-    f"over {CITATION_EDGES[-1]:,}",
-)
+CITATION_LABELS = ("up to 300", "301 to 1,000", "1,001 to 2,500", "over 2,500")
 
 
 def binned(values: pd.Series, edges: Sequence[float], labels: Sequence[str]) -> pd.Series:

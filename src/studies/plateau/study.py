@@ -108,39 +108,37 @@ def study(
     out: dict[str, pd.DataFrame] = {}
 
     def keep(**tables: pd.DataFrame) -> None:
-        out.update({name: _handed_on(name, table) for name, table in tables.items()})
+        """Keep tables as the next stage reads them."""
+        for name, table in tables.items():
+            rounded = round_as_csv(table)
+            out[name] = rounded if rounded.empty else validate(rounded, schema_of(name), name)
 
     keep(benchmarks=benchmarks, top_scores=top_scores)
     inputs = _, top_scores = out["benchmarks"], out["top_scores"]
-    for name, (k, alpha) in {
-        "index": (setup.k, setup.alpha),
-        **{f"index_{name}": at for name, at in table_1(setup.k, setup.alpha).items()},
-    }.items():
+    others = table_1(setup.k, setup.alpha)
+    default = {"index": (setup.k, setup.alpha)}
+    for name, (k, alpha) in (default | {f"index_{key}": at for key, at in others.items()}).items():
         table = measure.index_table(*inputs, k, alpha, setup.z, setup.bin_edges, setup.ceiling)
         keep(**{name: table})
     index = out["index"]
     data = annotated(out["benchmarks"], index)
-    indices = {name: out[f"index_{name}"] for name in table_1(setup.k, setup.alpha)}
+    indices = {name: out[f"index_{name}"] for name in others}
     at: dict[str, Any] = {"saturated_from": setup.saturated_from}
     randomness: dict[str, Any] = {"seed": setup.seed, "permutations": setup.permutations}
     keep(comparisons=uncertainty.comparisons(index, indices))
-    cells: dict[str, Any] = {"ks": setup.grid_k, "alphas": setup.grid_alpha} | at
-    keep(grid=uncertainty.grid(index, top_scores, edges=setup.bin_edges, **cells))
-    keep(**uncertainty.tables(index, top_scores, seed=setup.seed, resamples=setup.resamples, **at))
-    keep(**hypotheses.tables(data, saturated_from=setup.saturated_from, **randomness))
-    keep(controls=controls.controls(data, same_n=setup.same_n, **randomness, **at))
-    equal: dict[str, Any] = {"models": setup.equal_models, "dependence": setup.equal_dependence}
-    keep(equal_top=equal_top.equal_top(index, top_scores, **equal))
-    numbers = quantities(
-        out, saturated_from=setup.saturated_from, ceiling=setup.ceiling, **randomness
+    cells = uncertainty.grid(
+        index, top_scores, ks=setup.grid_k, alphas=setup.grid_alpha, edges=setup.bin_edges, **at
     )
+    keep(grid=cells)
+    keep(**uncertainty.tables(index, top_scores, seed=setup.seed, resamples=setup.resamples, **at))
+    keep(**hypotheses.tables(data, **at, **randomness))
+    keep(controls=controls.controls(data, same_n=setup.same_n, **randomness, **at))
+    chances = equal_top.equal_top(
+        index, top_scores, models=setup.equal_models, dependence=setup.equal_dependence
+    )
+    keep(equal_top=chances)
+    numbers = quantities(out, ceiling=setup.ceiling, **at, **randomness)
     return Tables(**out, quantities=numbers, **paper_tables(out, setup.k, setup.alpha))
-
-
-def _handed_on(name: str, table: pd.DataFrame) -> pd.DataFrame:
-    """Return the table as the next stage reads the table."""
-    rounded = round_as_csv(table)
-    return rounded if rounded.empty else validate(rounded, schema_of(name), name)
 
 
 # Tables 1 and 2 of the plateau paper, recomputed, in its units and column order.

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from saturation.errors import InputError, collect
+from saturation.errors import InputError, collect, refuse
 from saturation.files.tables import round_as_csv
 from studies.plateau.schemas import CURATION, ISSUES
 from studies.regression.priors import Specification
@@ -142,9 +142,7 @@ def design(
     where = f"regression.models.{name}"
     used = _list_columns(formula, table, where)
     violations = [*_too_few(table, minimum_rows, where), *_gaps(table, used, where)]
-    violations += _list_constant_columns(table, used, where)
-    if violations:
-        raise InputError(violations)
+    refuse([*violations, *_list_constant_columns(table, used, where)])
     from formulae import design_matrices
 
     common = design_matrices(formula, table, na_action="error").common
@@ -153,8 +151,7 @@ def design(
         # One power in place of the products that vary.
         constant = [name for name in matrix if ":" in name and np.ptp(matrix[name]) == 0]
         matrix = matrix.drop(columns=constant)
-    if violations := _constant(matrix, where):
-        raise InputError(violations)
+    refuse(_constant(matrix, where))
     return Design(
         [str(name) for name in matrix.columns],
         round_as_csv(matrix).to_numpy(),

@@ -13,8 +13,9 @@ from typing import Any, cast
 import numpy as np
 import pandas as pd
 
-from saturation.errors import MOST_REPORTED, InputError
+from saturation.errors import MOST_REPORTED, InputError, refuse
 from saturation.files.schema import validate
+from saturation.files.tables import records
 from studies.robustness import schemas
 from studies.robustness.schemas import KEYS
 
@@ -188,12 +189,8 @@ def arranged(
     low, high = score_range
     marks = {name: frame.get(name, default) for name, default in MARKS.items()}
     rows = frame.assign(**marks, score=(frame["score"] - low) / (high - low))
-    violations = [
-        *_duplicates(rows, factors, file),
-        *_single_levels(rows, factors, file),
-        *_mixed_references(rows, factors, file),
-    ]
-    if violations:
+    checks = (_duplicates, _single_levels, _mixed_references)
+    if violations := [line for check in checks for line in check(rows, factors, file)]:
         raise InputError(violations)
     # One integer from 0 a configuration, in the order of the factors' levels.
     rows["configuration"] = rows.groupby(list(factors), observed=True).ngroup()
@@ -202,17 +199,12 @@ def arranged(
 
 def check_complete(missing: pd.DataFrame, file: str) -> None:
     """Raise naming every example of :func:`missing_configurations`."""
-    if missing.empty:
-        return
-    violations = [
+    refuse(
         f"{file}: example {row['example_id']} of model {row['model']} on dataset {row['dataset']} "
         f"has {row['n_present']} of {row['n_expected']} configurations; add the rest, or set "
         "config key robustness.strict to false"
-        for row in missing.head(MOST_REPORTED).to_dict("records")
-    ]
-    if len(missing) > MOST_REPORTED:
-        violations.append(f"{file}: and {len(missing) - MOST_REPORTED} more incomplete examples")
-    raise InputError(violations)
+        for row in records(missing)
+    )
 
 
 def _variants(table: pd.DataFrame, dataset: str) -> pd.DataFrame:

@@ -477,7 +477,6 @@ def _quantities(status: Table, settings: Settings) -> Iterator[Quantity]:
     """Count the benchmarks of each status; the note names them."""
     now = current(status)
     newest = f"{pd.Timestamp(now['measured_date'].max()):%B %Y}" if len(now) else ""
-    yield Quantity("status_benchmarks", len(status))
     yield Quantity("status_current", len(now), note=newest)
     for name in RATED:
         part, word = now[now["status"] == name], name.replace(" ", "_")

@@ -37,7 +37,7 @@ def test_a_benchmark_is_not_known_before_its_release(tables):
 
 def test_too_few_benchmarks_stop_with_a_sentence(tables):
     series, frontier = tables
-    days = backtest.origins("2023-01-01", "2023-04-01", 3)
+    days = list(pd.to_datetime(["2023-01-01", "2023-04-01"]))
     with pytest.raises(InputError, match="at no origin from 2023-01-01 to 2023-04-01"):
         backtest.repeat_forecasts(series.head(pooling.FEWEST_SERIES - 1), frontier, days)
 

@@ -236,4 +236,4 @@ def test_many_violations_are_counted_not_listed(rows, said):
     if said > 20:
         more = rows - 20
         assert sentences[-1] == f"own.csv: and {more} more duplicate cells"
-        assert error.value.violations[-1] == f"own.csv: and {more} more incomplete examples"
+        assert error.value.violations[-1] == f"and {more} more violations"
