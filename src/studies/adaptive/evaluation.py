@@ -379,7 +379,9 @@ def _static_scores(
         subset = item_subsets.information_filter(fold.training_ability, a, b, FILTER_SIZE)
         yield ("information_filter", FILTER_SIZE, 0), fold.ability(responses, subset, prior)
     for method, easy_from in EASY_FROM.items() if len(fold.training) else ():
-        subset = hard_items(responses[fold.training], easy_from)
+        # What less than so many training models answer rightly, in kind as SMART (Gupta et al.
+        # 2024) and MAGI (Paech 2024), whose other filters need item texts.
+        subset = np.flatnonzero(accuracy(responses[fold.training].T) < easy_from)
         # Its size differs a little between folds; 0 stands for "as many as are hard".
         yield (method, 0, 0), accuracy(held_out[:, subset])
 
@@ -402,8 +404,10 @@ def _administered(
     tests.items[fold.rows] = test.items
     tests.ability[fold.rows] = test.ability
     tests.se[fold.rows] = test.se
-    # A test that stops on precision is the beginning of the same test.
-    precise = test.se <= mean_rank_gap(fold.training_ability)
+    # A test that stops on precision is the beginning of the same test. By the paper's rule a test
+    # is precise at the mean distance in ability between respondents of adjacent rank.
+    ability = fold.training_ability
+    precise = test.se <= np.ptp(ability) / (len(ability) - 1)
     return np.where(precise.any(axis=1), precise.argmax(axis=1) + 1, test.lengths)
 
 
@@ -564,17 +568,3 @@ def model_based_score(
         seen == item_model.MISSING, expected[:, subset.items], seen
     )
     return np.asarray(expected.mean(axis=1))
-
-
-def hard_items(responses: Responses, easy_from: float) -> Integers:
-    """Items that less than `easy_from` of the training respondents answer rightly.
-
-    In kind what SMART (Gupta et al. 2024) and MAGI (Paech 2024) do; their other filters need item
-    texts.
-    """
-    return np.flatnonzero(accuracy(responses.T) < easy_from)
-
-
-def mean_rank_gap(ability: Floats) -> float:
-    """Mean distance in ability between respondents of adjacent rank: the paper's stopping rule."""
-    return float(np.ptp(ability) / (len(ability) - 1))

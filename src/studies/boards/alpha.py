@@ -145,13 +145,14 @@ def split(
     Over all pairs of the k models; `answers` are of all models of the board, missing where a model
     did not answer.
     """
-    found = []
+    log_ratios = []
     for _ in range(splits):
         half = rng.permutation(len(answers)) < len(answers) // 2
-        found += [
-            _measure_selection(answers[one], answers[~one], k, single_run) for one in (half, ~half)
+        log_ratios += [
+            _measure_selection(answers[rows], answers[~rows], k, single_run)
+            for rows in (half, ~half)
         ]
-    return float(np.nanmean(found))
+    return float(np.nanmean(log_ratios))
 
 
 def _row(board: Ranked, sample: str, settings: Settings) -> dict[str, Any]:
@@ -169,17 +170,19 @@ def _row(board: Ranked, sample: str, settings: Settings) -> dict[str, Any]:
         return row
     x = top.to_numpy()
     codes = pd.factorize(board.groups[top.index])[0] if sample == GROUPS else np.arange(len(x))
-    found = ratios(x, codes, board.shares)
-    if found.effective < settings.fewest_groups:
-        few = f"groups worth {found.effective:.1f} equal ones; {settings.fewest_groups} are needed"
+    by_pair = ratios(x, codes, board.shares)
+    if by_pair.effective < settings.fewest_groups:
+        few = (
+            f"groups worth {by_pair.effective:.1f} equal ones; {settings.fewest_groups} are needed"
+        )
         return row | {"reason": few}
-    mean = jackknife(found)
+    mean = jackknife(by_pair)
     if not mean.error > 0:
         return row | {"reason": "the top models answered alike: their gap shows no error"}
     scale = np.log(len(x))
     row |= dict(zip(("alpha", "lower", "upper"), mean.alpha(len(x), settings.level)))
     # Pairs are those of the first with all others, then of the second, and so on.
-    pair = jackknife(found, np.arange(len(found.pairs)) == k - 2)
+    pair = jackknife(by_pair, np.arange(len(by_pair.pairs)) == k - 2)
     row |= {"error": mean.error / scale, "alpha_pair": 1 + pair.value / scale}
     if sample == ITEMS:
         rng = seeds.generator(settings.seed, "boards", "alpha", board.board)

@@ -79,10 +79,13 @@ def overview(table: pd.DataFrame, k: int) -> Figure:
     axes.set_xlim(-LIMIT, LIMIT)
     axes.set_xlabel(f"first less {_ordinal(k)} score, points", fontsize=7.5)
     axes.legend(fontsize=SMALLEST, loc="upper left", handlelength=1.4)
-    one, without_runs = int(rows["one_run_separated"].sum()), int(rows["items_separated"].sum())
+    single_run, without_runs = (
+        int(rows["one_run_separated"].sum()),
+        int(rows["items_separated"].sum()),
+    )
     headline(
         figure,
-        f"One run separates first and {_ordinal(k)} on {one} of {len(rows)} recent "
+        f"One run separates first and {_ordinal(k)} on {single_run} of {len(rows)} recent "
         f"leaderboards; without the error of runs, at least {without_runs}",
     )
     footnote(

@@ -54,7 +54,9 @@ def quantities(table: pd.DataFrame) -> Iterator[Quantity]:
             yield Quantity(f"n_recent_boards_separated_{kind}{name}", count)
     for kind in (ONE_RUN, ITEMS):
         separated = recent[f"{kind}_separated"].astype(bool)
-        without = [separated[recent["origin"] != one].mean() for one in recent["origin"].unique()]
+        without = [
+            separated[recent["origin"] != origin].mean() for origin in recent["origin"].unique()
+        ]
         yield Quantity(
             f"recent_boards_separated_share_{kind}",
             separated.mean(),
@@ -94,14 +96,14 @@ def _row(board: Ranked, settings: Settings) -> dict[str, Any]:
     }
     # Of graded answers and of one answer to an item, what varies lies in the answers as they are.
     single = pair * (1 - pair) if board.shares else np.zeros_like(pair)
-    one = float(np.sqrt((np.var(pair[:, 0] - pair[:, 1], ddof=1) + single.sum(1).mean()) / n))
-    row |= {"one_run": one, "one_run_separated": gap > times * one, "items_separated": None}
+    error = float(np.sqrt((np.var(pair[:, 0] - pair[:, 1], ddof=1) + single.sum(1).mean()) / n))
+    row |= {"one_run": error, "one_run_separated": gap > times * error, "items_separated": None}
     if not board.shares or counts.min() < 2:
-        return row | {"items_separated": gap > times * one}
-    found = components.decompose(components.estimate_from_shares(pair, counts))
-    without_runs = found.error(np.inf).value
+        return row | {"items_separated": gap > times * error}
+    parts = components.decompose(components.estimate_from_shares(pair, counts))
+    without_runs = parts.error(np.inf).value
     return row | {
         "items": without_runs,
-        "run_share": found.answers / (max(found.items, 0.0) + found.answers),
+        "run_share": parts.answers / (max(parts.items, 0.0) + parts.answers),
         "items_separated": gap > times * without_runs,
     }

@@ -103,13 +103,13 @@ def pool(estimates: ArrayLike, errors: ArrayLike, groups: ArrayLike) -> Pooled:
     def lack(deviations: Floats) -> float:
         return _minus_log_likelihood(y / unit, _covariance(v / unit**2, shared, deviations))
 
-    found = [
+    searches = [
         scipy.optimize.minimize(
             lack, start, method="L-BFGS-B", bounds=[(0, _WIDEST)] * 2, tol=1e-12
         )
         for start in _STARTS
     ]
-    best = min(found, key=lambda one: float(one.fun)).x
+    best = min(searches, key=lambda search: float(search.fun)).x
     refined = _refined(best, y / unit, v / unit**2, shared)
     # Groups of one cannot tell the two deviations, and the slope is none along a line.
     if lack(refined) <= lack(best) + _SAME:

@@ -169,9 +169,9 @@ def _equal(settings: Settings) -> Iterator[Quantity]:
 def _against_items(table: pd.DataFrame, saturated_from: float) -> Iterator[Quantity]:
     """Count agreement of the index with the item test of first and k-th."""
     tied = table["kth_tied"].astype(bool)
-    for name, said in (
+    for name, marked in (
         ("saturated", table["s_index"] >= saturated_from),
         ("below", table["s_index"] < saturated_from),
     ):
-        yield Quantity(f"index_{name}__tied", (said & tied).sum())
-        yield Quantity(f"index_{name}__separated", (said & ~tied).sum())
+        yield Quantity(f"index_{name}__tied", (marked & tied).sum())
+        yield Quantity(f"index_{name}__separated", (marked & ~tied).sum())

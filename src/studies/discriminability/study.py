@@ -158,13 +158,15 @@ SHARED_PICKS = [
 ]
 PICKS = [
     *SHARED_PICKS,
-    Pick("changes", _ANY, "{name}_first_to_last_submitters", ["submitters_change"], "{once}"),
-    Pick(
-        "changes",
-        _LARGE,
-        "{name}_first_to_last_submitters__large_last",
-        ["submitters_change"],
-        "{once}",
+    *(
+        Pick(
+            "changes",
+            rows,
+            f"{{name}}_first_to_last_submitters{end}",
+            ["submitters_change"],
+            "{once}",
+        )
+        for rows, end in ((_ANY, ""), (_LARGE, "__large_last"))
     ),
     Pick(
         "growth",

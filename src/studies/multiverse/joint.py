@@ -209,30 +209,19 @@ def summarise_choices(curve_table: pd.DataFrame) -> pd.DataFrame:
 
 
 PICKS = [
-    Pick(
-        "joint",
-        "",
-        "{conclusion}_{word}",
-        ["agreement"],
-        "share of {specifications} of {possible} specifications; interval of their sampling",
-    ),
-    Pick(
-        "joint",
-        "",
-        "{conclusion}_{word}",
-        ["median_effect"],
-        "partial correlation; central 95 % of the specifications",
-    ),
-    Pick(
-        "joint", "", "{conclusion}_{word}", ["p_median", "p_significant"], "joint permutation test"
-    ),
-    Pick(
-        "joint",
-        "",
-        "{conclusion}_{word}",
-        ["p_median_holm", "p_significant_holm"],
-        "joint permutation test, Holm over all conclusions",
-    ),
+    Pick("joint", "", "{conclusion}_{word}", columns, note)
+    for columns, note in (
+        (
+            ["agreement"],
+            "share of {specifications} of {possible} specifications; interval of their sampling",
+        ),
+        (["median_effect"], "partial correlation; central 95 % of the specifications"),
+        (["p_median", "p_significant"], "joint permutation test"),
+        (
+            ["p_median_holm", "p_significant_holm"],
+            "joint permutation test, Holm over all conclusions",
+        ),
+    )
 ]
 
 

@@ -115,14 +115,16 @@ def study(
 
     keep(benchmarks=benchmarks, top_scores=top_scores)
     inputs = _, top_scores = out["benchmarks"], out["top_scores"]
-    others = table_1(setup.k, setup.alpha)
+    variants = table_1(setup.k, setup.alpha)
     default = {"index": (setup.k, setup.alpha)}
-    for name, (k, alpha) in (default | {f"index_{key}": at for key, at in others.items()}).items():
+    for name, (k, alpha) in (
+        default | {f"index_{key}": at for key, at in variants.items()}
+    ).items():
         table = measure.index_table(*inputs, k, alpha, setup.z, setup.bin_edges, setup.ceiling)
         keep(**{name: table})
     index = out["index"]
     data = annotated(out["benchmarks"], index)
-    indices = {name: out[f"index_{name}"] for name in others}
+    indices = {name: out[f"index_{name}"] for name in variants}
     at: dict[str, Any] = {"saturated_from": setup.saturated_from}
     randomness: dict[str, Any] = {"seed": setup.seed, "permutations": setup.permutations}
     keep(comparisons=uncertainty.comparisons(index, indices))
@@ -199,12 +201,43 @@ _PRINTED = {
 }
 
 
-_P = {"p_value": "p"}
-_EFFECT_AND_P = {"effect": "effect", **_P}
+_P, _EFFECT = {"p_value": "p"}, {"effect": "effect"}
 _PRIMARY = "grouping == 'primary' and "
 _TAGS = "hypothesis == 'h6' and grouping == 'tags_or_notes' and "
 _CASES = f"benchmark_id in {CASE_STUDIES}"
 _EXAMPLES = f"benchmark_id in {EXAMPLES}"
+# Of the table of tests: rows, names and columns that are headline numbers.
+_TESTS: list[tuple[str, str, Mapping[str, str]]] = [
+    (_PRIMARY + "test == 'permutation'", "{hypothesis}_p", _P),
+    (_PRIMARY + "test == 'welch'", "{hypothesis}_effect", _EFFECT),
+    (_PRIMARY + "test == 'age_adjusted'", "{hypothesis}_{test}_{word}", _EFFECT | _P),
+    (_PRIMARY + "test == 'age_welch'", "{hypothesis}_age_difference", _EFFECT),
+    # The test of ages that section 4.1 prints: of H3's groups in Figure 2 by ranks.
+    (_PRIMARY + "test == 'age_welch' and hypothesis != 'h3'", "{hypothesis}_age_p", _P),
+    ("grouping == 'human_and_automatic' and test == 'age_rank'", "h3_age_p", _P),
+    # Tests whose p-value may be the one that the paper calls "p", and other readings.
+    ("test == 'age_anova'", "{hypothesis}_age_p__{test}_{grouping}", _P),
+    (
+        _PRIMARY + "hypothesis in ('h2', 'quality') and test in ('age_student', 'age_rank')",
+        "{hypothesis}_age_p__{test}",
+        _P,
+    ),
+    (_PRIMARY + "hypothesis == 'quality' and test == 'rate'", "quality_p__rate", _P),
+    (
+        "grouping in ('any_issue', 'recorded_only') and test == 'rate'",
+        "quality_p__rate_{grouping}",
+        _P,
+    ),
+    (_TAGS + "test in ('rank', 'permutation')", "h6_p__{test}_{grouping}", _P),
+    (_TAGS + "test == 'age_welch'", "h6_age_p__{test}_{grouping}", _P),
+    (_TAGS + "test == 'age_welch'", "h6_{grouping}_age_difference", _EFFECT),
+    (_TAGS + "test == 'age_adjusted'", "h6_{grouping}_{test}_{word}", _EFFECT | _P),
+    (
+        "grouping == 'expert' and test == 'age_adjusted'",
+        "h3_expert_{test}_{word}",
+        _EFFECT | _P,
+    ),
+]
 PICKS = [
     Pick(
         "comparisons",
@@ -227,46 +260,13 @@ PICKS = [
     Pick("aged", "", "age_bin_{number}_{word}", {"mean_s": "mean_s", "rate": "saturated_share"}),
     Pick("cited", "", "citation_bin_{end}_{word}", ["mean_s"], "{bin}"),
     Pick("groups", "grouping == 'tags_or_notes'", "{hypothesis}_n_{group}__{grouping}", ["n"]),
-    Pick("tests", _PRIMARY + "test == 'permutation'", "{hypothesis}_p", _P),
-    Pick("tests", _PRIMARY + "test == 'welch'", "{hypothesis}_effect", ["effect"]),
-    Pick("tests", _PRIMARY + "test == 'age_adjusted'", "{hypothesis}_{test}_{word}", _EFFECT_AND_P),
-    Pick("tests", _PRIMARY + "test == 'age_welch'", "{hypothesis}_age_difference", ["effect"]),
-    # The test of ages that section 4.1 prints: of H3's groups in Figure 2 by ranks.
-    Pick(
-        "tests", _PRIMARY + "test == 'age_welch' and hypothesis != 'h3'", "{hypothesis}_age_p", _P
-    ),
-    Pick("tests", "grouping == 'human_and_automatic' and test == 'age_rank'", "h3_age_p", _P),
-    # Tests whose p-value may be the one that the paper calls "p", and other readings.
-    Pick("tests", "test == 'age_anova'", "{hypothesis}_age_p__{test}_{grouping}", _P),
-    Pick(
-        "tests",
-        _PRIMARY + "hypothesis in ('h2', 'quality') and test in ('age_student', 'age_rank')",
-        "{hypothesis}_age_p__{test}",
-        _P,
-    ),
-    Pick("tests", _PRIMARY + "hypothesis == 'quality' and test == 'rate'", "quality_p__rate", _P),
-    Pick(
-        "tests",
-        "grouping in ('any_issue', 'recorded_only') and test == 'rate'",
-        "quality_p__rate_{grouping}",
-        _P,
-    ),
-    Pick("tests", _TAGS + "test in ('rank', 'permutation')", "h6_p__{test}_{grouping}", _P),
-    Pick("tests", _TAGS + "test == 'age_welch'", "h6_age_p__{test}_{grouping}", _P),
-    Pick("tests", _TAGS + "test == 'age_welch'", "h6_{grouping}_age_difference", ["effect"]),
-    Pick("tests", _TAGS + "test == 'age_adjusted'", "h6_{grouping}_{test}_{word}", _EFFECT_AND_P),
-    Pick(
-        "tests",
-        "grouping == 'expert' and test == 'age_adjusted'",
-        "h3_expert_{test}_{word}",
-        _EFFECT_AND_P,
-    ),
+    *(Pick("tests", *row) for row in _TESTS),
     # Effects under the controls for test-set size.
     Pick(
         "controls",
         "conclusion == 'h2' and adjusted != '' and control != 'index'",
         "{control}_h2{adjusted}_{word}",
-        _EFFECT_AND_P,
+        _EFFECT | _P,
         "{note}",
     ),
     Pick(
@@ -274,7 +274,7 @@ PICKS = [
         "control == 'same_n_1000' and (conclusion in ('age', 'citations')"
         " or conclusion == 'h2' and adjusted == '')",
         "{control}_{conclusion}{adjusted}_{word}",
-        _EFFECT_AND_P,
+        _EFFECT | _P,
         "{note}",
     ),
     # Citations controlled for age: the partial rank correlation has the bare name.

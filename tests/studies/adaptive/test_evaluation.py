@@ -220,7 +220,7 @@ def test_scores_are_those_of_their_definitions(evaluated):
         prior = evaluation.Settings((10,), 1).priors(part.training_ability)
         test = administration.administer(own, *part.items[:2], 143, prior=prior)
         np.testing.assert_array_equal(done.scores["fluid", 50, 0][part.rows], test.ability[:, 49])
-        hard = own[:, evaluation.hard_items(responses[part.training], 0.5)].mean(axis=1)
+        hard = own[:, responses[part.training].mean(axis=0) < 0.5].mean(axis=1)
         np.testing.assert_allclose(done.scores["hard_magi", 0, 0][part.rows], hard)
         precise = test.se <= np.ptp(part.training_ability) / (len(part.training) - 1)
         for row, stopped in zip(precise, done.stopped[part.rows]):
@@ -396,12 +396,3 @@ def test_model_based_score_is_accuracy_when_every_item_is_seen():
     everything = subsets.WeightedSubset(np.arange(150), np.full(150, 1 / 150))
     score = evaluation.model_based_score(responses, everything, ability, a, b)
     np.testing.assert_allclose(score, responses.mean(axis=1))
-
-
-def test_hard_items_leave_out_what_nearly_all_answer_rightly():
-    responses = np.array([[1, 1, 0], [1, 0, 0], [1, 0, model.MISSING]], dtype=np.int8)
-    assert evaluation.hard_items(responses, 0.8).tolist() == [1, 2]
-
-
-def test_mean_rank_gap():
-    assert evaluation.mean_rank_gap(np.array([3.0, -1.0, 0.0])) == pytest.approx(2.0)
