@@ -5,7 +5,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from types import FrameType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -110,12 +110,17 @@ def picked(tables: Mapping[str, pd.DataFrame], picks: Iterable[Pick]) -> Iterato
         words = columns if isinstance(columns, Mapping) else {name: name for name in columns}
         table = tables[pick.table]
         for row in records(table.query(pick.rows) if pick.rows else table):
-            for column, word in words.items():
-                lower, upper = (
-                    row.get(f"{column}_{end}", row.pop(end, math.nan)) for end in ("lower", "upper")
-                )
-                name, note = pick.name.format(**row, word=word), pick.note.format(**row)
-                yield Quantity(name, row[column], lower, upper, note)
+            yield from _pick_cells(row, words, pick)
+
+
+def _pick_cells(row: dict[str, Any], words: Mapping[str, str], pick: Pick) -> Iterator[Quantity]:
+    """Yield the picked cells of a row; its plain limits go with the first of them."""
+    for column, word in words.items():
+        lower, upper = (
+            row.get(f"{column}_{end}", row.pop(end, math.nan)) for end in ("lower", "upper")
+        )
+        name, note = pick.name.format(**row, word=word), pick.note.format(**row)
+        yield Quantity(name, row[column], lower, upper, note)
 
 
 def frame(quantities: Iterable[Quantity]) -> pd.DataFrame:
