@@ -154,6 +154,7 @@ def load_responses(options: Options, needs: str, **usual: Any) -> tuple[pd.DataF
     `usual` is declared where the options say nothing else; `needs` completes the sentence on files
     of scores alone.
     """
+    lacking = InputError(f"{options.files[0]}: {needs}")
     with paths_of(options.files) as paths:
         files = files_of(paths, options)
         try:
@@ -161,14 +162,14 @@ def load_responses(options: Options, needs: str, **usual: Any) -> tuple[pd.DataF
         except Unsettled as error:
             # Only scores lack a number of items, or have several tasks.
             if {"n_items", "each_task", "task"} & set(error.answers):
-                raise InputError(f"{options.files[0]}: {needs}") from None
+                raise lacking from None
             raise
         contents = entry.contents if entry else imports.load(files, declared)
         if "suite" in usual and not all(content.suite for _, content in contents):
-            raise InputError(f"{options.files[0]}: {needs}")
+            raise lacking
         responses = imports.join_tables(options.command.name, contents, declared).responses
     if responses.empty:
-        raise InputError(f"{options.files[0]}: {needs}")
+        raise lacking
     return responses, declared
 
 

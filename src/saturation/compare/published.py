@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pandas as pd
 from scipy import special
@@ -13,7 +13,7 @@ from saturation.compare.paired import LIKE, Difference, normal_difference
 from saturation.compare.suite import Item
 from saturation.compare.tables import NO_SHARE, OF_EITHER_UNIT, ROW
 from saturation.errors import InputError
-from saturation.files.tables import fill_gaps, load_table, records, shipped
+from saturation.files.tables import Row, fill_gaps, load_table, records, shipped
 from saturation.leaderboard.runs import ANY_KIND, elsewhere
 from saturation.statistics import intervals
 from saturation.statistics.intervals import ALPHA
@@ -153,7 +153,7 @@ class Catalogue:
 
 
 def compare_published(
-    row: Mapping[str, Any], catalogue: Catalogue, boards: pd.DataFrame, question: str = LIKE
+    row: Row, catalogue: Catalogue, boards: pd.DataFrame, question: str = LIKE
 ) -> Item:
     """Compare the two scores of a row of :func:`pair_scores`, which are percentages."""
     benchmark, metric = str(row["benchmark"]), str(row["metric"])
@@ -203,13 +203,13 @@ def _unknown_size(
     )
 
 
-def pair_scores(scores: pd.DataFrame, baseline: str, candidate: str) -> list[dict[str, Any]]:
+def pair_scores(scores: pd.DataFrame, baseline: str, candidate: str) -> list[Row]:
     """Pair the printed scores of two models by table, benchmark and metric."""
     sides = [scores[scores["model"] == name].drop_duplicates(ROW) for name in (baseline, candidate)]
     paired = sides[0].merge(sides[1], on=ROW, suffixes=("_baseline", "_candidate"))
     paired = paired.rename(columns={"score_baseline": "baseline", "score_candidate": "candidate"})
     paired["marks"] = paired["mark_baseline"].fillna("") + paired["mark_candidate"].fillna("")
-    return list(records(paired[[*ROW, "baseline", "candidate", "marks"]]))
+    return records(paired[[*ROW, "baseline", "candidate", "marks"]])
 
 
 def load_catalogue() -> Catalogue:

@@ -5,7 +5,7 @@ Time is in months since the first window, scores are proportions.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from saturation.arrays import Floats
 from saturation.discriminability.names import BOARD, KEYS
+from saturation.files.tables import Row
 from saturation.pages.templates import percent
 
 RATE_BOUNDS = (0.01, 10.0)  # section 5
@@ -224,7 +225,7 @@ def growth_table(monthly: pd.DataFrame, demands: Demands, level: float) -> pd.Da
     ``ceiling_width`` (of the profile interval, which decides on abstention only), backtest errors,
     ``abstains`` and ``reason``.
     """
-    fits: list[dict[str, Any]] = []
+    fits: list[Row] = []
     for board, series in monthly.groupby(BOARD, sort=True):
         ordered = series.sort_values("elapsed")
         months, best = ordered["elapsed"].to_numpy(float), ordered["max_score"].to_numpy(float)
@@ -340,7 +341,7 @@ def _fit_below(
     return fitted, float(((scores - curve(months, *fitted)) ** 2).sum())
 
 
-def _honest(months: Floats, running: Floats, demands: Demands, level: float) -> dict[str, Any]:
+def _honest(months: Floats, running: Floats, demands: Demands, level: float) -> Row:
     errors, bounds = backtest(months, running), honest_bounds(running)
     fitted = _try_fit(months, running, bounds)
     width = float("nan")
@@ -368,7 +369,7 @@ def _try_fit(months: Floats, scores: Floats, bounds: Bounds) -> Fit | None:
         return None
 
 
-def _described(fitted: Fit, scores: Floats) -> dict[str, Any]:
+def _described(fitted: Fit, scores: Floats) -> Row:
     best = float(scores.max())
     return {
         **{name: getattr(fitted, name) for name in (*PARAMETERS, "t90", "r_squared")},

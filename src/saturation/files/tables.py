@@ -27,6 +27,8 @@ NamedTables = Mapping[str, pd.DataFrame]
 # What a job reads, leaves out, fits and writes goes to its log.
 _LOG = logging.getLogger(__name__)
 
+# A row of a table, by column.
+Row = dict[str, Any]
 # Ten significant digits: more than any result means, fewer than the last-bit noise of BLAS.
 FLOAT_FORMAT = "%.10g"
 # Before a cell that a spreadsheet would compute, such as a model's name, stands an apostrophe.
@@ -74,7 +76,7 @@ def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
     ]
 
 
-def fill_gaps(row: Mapping[Any, Any]) -> dict[str, Any]:
+def fill_gaps(row: Mapping[Any, Any]) -> Row:
     """Replace missing values of a row by None, as JSON and templates take them."""
     return {str(column): None if pd.isna(value) else value for column, value in row.items()}
 

@@ -3,7 +3,7 @@
 import difflib
 import re
 from argparse import Namespace
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ import pandas as pd
 
 from saturation.errors import InputError
 from saturation.files import stages
-from saturation.files.tables import fill_gaps, json_line, records, shipped
+from saturation.files.tables import Row, fill_gaps, json_line, records, shipped
 from saturation.ledger import schemas
 from saturation.ledger.schemas import PAPERS, UNDETERMINED, VERDICTS, paper
 from saturation.pages.templates import readable, wrap
@@ -26,7 +26,6 @@ _VALUES = (("printed", "published"), ("computed", "computed"))
 NAME = re.compile(r"[a-z]+_\d+")
 NUMBER = re.compile(r"-?\d+(\.\d+)?(e-?\d+)?")
 
-Row = Mapping[str, Any]
 # Without a run there, the shipped tables are read.
 DEFAULT_RESULTS = Path("results")
 
@@ -169,7 +168,7 @@ def _table(ledger: pd.DataFrame) -> Iterator[str]:
         yield "  ".join([name.ljust(first), *cells, str(sum(row.values())).rjust(len("claims"))])
 
 
-def _listed(rows: list[dict[str, Any]], of: int) -> Iterator[str]:
+def _listed(rows: list[Row], of: int) -> Iterator[str]:
     """Render a claim in two lines: its verdict with the grade, and its statement."""
     yield f"{len(rows)} of {of} claims"
     for row in rows:
@@ -199,7 +198,7 @@ def _numbers(row: Row) -> str:
     return f": {', '.join(parts)}" if parts else ""
 
 
-def _claim(row: Row, pieces: list[dict[str, Any]]) -> Iterator[str]:
+def _claim(row: Row, pieces: list[Row]) -> Iterator[str]:
     """Render a claim with its quotation, its verdict and all evidence."""
     of = paper(row["paper"])
     yield f"{row['claim_id']}: {row['statement']}"
@@ -248,7 +247,7 @@ def _phrase(piece: Row) -> str:
     )
 
 
-def _pieces(row: Row, evidence: pd.DataFrame) -> list[dict[str, Any]]:
+def _pieces(row: Row, evidence: pd.DataFrame) -> list[Row]:
     """Return the evidence on a claim; None where a cell is empty."""
     own = evidence[evidence["claim_id"] == row["claim_id"]]
     return [fill_gaps(piece) for piece in records(own)]

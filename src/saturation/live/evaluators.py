@@ -111,6 +111,8 @@ def choice_of(options: Any) -> Choice:
 
 Answers = Mapping[str, bool | int | None]
 Evaluator = Callable[[Sequence[str]], Answers]
+# What is called when a batch has been answered.
+After = Callable[[Session], None]
 
 # Seconds that a program may take to end once there is nothing more to ask.
 _PATIENCE = 60
@@ -239,7 +241,7 @@ def adaptive_task(
     task: Any,
     session: Session,
     choice: Choice = ALL,
-    after: Callable[[Session], None] | None = None,
+    after: After | None = None,
 ) -> Any:
     """Build an Inspect task that runs the samples which a session asks for, batch by batch.
 
@@ -305,7 +307,7 @@ def _right(sample: Any, choice: Choice) -> Any:
     return _grade(inspect_ai.document(log, choice, Origin(Path("Inspect")))).get(str(sample.id))
 
 
-def inspect(command: str, choice: Choice) -> Callable[[Session, Callable[[Session], None]], None]:
+def inspect(command: str, choice: Choice) -> Callable[[Session, After], None]:
     """Inspect in this process, on the samples which a session asks for.
 
     The command names a task as ``inspect eval`` does: ``FILE.py``, ``FILE.py@TASK`` or
@@ -317,7 +319,7 @@ def inspect(command: str, choice: Choice) -> Callable[[Session, Callable[[Sessio
     tool = _package("inspect_ai", "SampleSource", _INSPECT)
     task = _task(tool, names[0], settings.pop("task_args", {}))
 
-    def evaluate(session: Session, after: Callable[[Session], None]) -> None:
+    def evaluate(session: Session, after: After) -> None:
         asking = adaptive_task(task, session, choice, after)
         for log in tool.eval(asking, **{"display": "none", **settings}):
             if log.status != "success":

@@ -19,14 +19,12 @@ from saturation.adaptive.short_form import Score, ShortForm, choose_subset
 from saturation.errors import InputError, refuse
 from saturation.files.tables import json_line, write_json, write_text, write_whole, writing
 from saturation.live import evaluators
-from saturation.live.evaluators import UNNAMED, Answers, Evaluator, answers, bank, choice_of
+from saturation.live.evaluators import UNNAMED, After, Answers, Evaluator, answers, bank, choice_of
 from saturation.pages.templates import percent
 from saturation.statistics.intervals import CONFIDENCE
 
 
-def adapt(
-    session: Session, evaluate: Evaluator, after: Callable[[Session], None] | None = None
-) -> Session:
+def adapt(session: Session, evaluate: Evaluator, after: After | None = None) -> Session:
     """Ask and answer until the session ends.
 
     Parameters

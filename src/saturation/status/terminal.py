@@ -5,12 +5,11 @@ import hashlib
 from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
 from saturation.errors import InputError
-from saturation.files.tables import fill_gaps, json_line, load_table, records, shipped
+from saturation.files.tables import Row, fill_gaps, json_line, load_table, records, shipped
 from saturation.forecast.names import ALL_ORIGINS, print_chance
 from saturation.leaderboard.names import EXHAUSTED, NEAR
 from saturation.pages.style import short
@@ -107,7 +106,7 @@ def record_in_words() -> str:
     )
 
 
-def next_year(row: dict[str, Any]) -> str:
+def next_year(row: Row) -> str:
     """Print the chance that 90 % is reached in a year; empty where no chance is given."""
     return "" if row["next_year"] is None else print_chance(row["next_year"])
 
@@ -139,7 +138,7 @@ def print_share(share: float | None) -> str:
     return "" if share is None else percent(share)
 
 
-def best_measured(row: dict[str, Any]) -> str:
+def best_measured(row: Row) -> str:
     """Print the best measured score, its model and month; empty where none is measured."""
     if row["best_score"] is None:
         return ""
@@ -147,7 +146,7 @@ def best_measured(row: dict[str, Any]) -> str:
     return f"{score}, {row['best_model'].replace('_', ' ')}, {month(row['best_date'])}"
 
 
-def best_reported(row: dict[str, Any]) -> str:
+def best_reported(row: Row) -> str:
     """Print the best score that a developer reports, and its model; empty where there is none."""
     if row["reported_score"] is None:
         return ""
@@ -193,7 +192,7 @@ def _list(table: pd.DataFrame) -> Iterator[str]:
         ).rstrip()
 
 
-def _details(row: dict[str, Any]) -> Iterator[str]:
+def _details(row: Row) -> Iterator[str]:
     """Print a benchmark in full."""
     yield f"{row['benchmark']}: {row['status']}{'' if row['current'] else ' (not current)'}"
     limits = None
