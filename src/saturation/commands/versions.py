@@ -113,10 +113,7 @@ def _settings(options: Options) -> Settings:
 def _tasks_of(path: Path, options: Options) -> list[str]:
     if options.task is not None:
         return [options.task]
-    choice = Choice(
-        metric=options.metric, filter=options.filter, columns=dict(options.columns or ()) or None
-    )
-    return list(registry.tasks(Origin(path, options.model), choice))
+    return list(registry.tasks(Origin(path, options.model), Choice.select(vars(options))))
 
 
 def _load_tasks(files: Sequence[Path], options: Options) -> Tasks:

@@ -104,9 +104,8 @@ def _filled(given: dict[str, dict[str, int]], file: str) -> Bank:
 
 
 def choice_of(options: Any) -> Choice:
-    """Collect the choices of the options `--task`, `--metric`, `--filter` and `--columns`."""
-    columns = dict(options.columns) if options.columns else None
-    return Choice(task=options.task, metric=options.metric, filter=options.filter, columns=columns)
+    """Collect the options that choose among several contents of files."""
+    return Choice.select(vars(options))
 
 
 Answers = Mapping[str, bool | int | None]

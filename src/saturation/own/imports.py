@@ -12,7 +12,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -135,7 +135,7 @@ def load(files: Sequence[Config], declared: Config) -> Contents:
 
 def _load(files: Sequence[Config], questions: Questions) -> Contents:
     """Read each file; a question of many files stands once, with their number."""
-    choice = _choice(questions.answered)
+    choice = Choice.select(questions.answered)
     contents = []
     opened: dict[str, list[str]] = {}
     for place, entry in enumerate(files, start=1):
@@ -294,12 +294,6 @@ def empty_imports() -> Imports:
     scores = pd.DataFrame(columns=tidy.SCORE_COLUMNS).assign(synthetic=False)
     responses = pd.DataFrame(columns=tidy.RESPONSE_COLUMNS).assign(synthetic=False)
     return Imports(scores, responses, ImportRecord([]))
-
-
-def _choice(declared: Config) -> Choice:
-    """Return the keys that choose out of a file; the rest keeps its default."""
-    keys = [field.name for field in fields(Choice)]
-    return Choice(**{key: declared[key] for key in keys if declared.get(key) is not None})
 
 
 def _unit(declared: Config) -> tidy.Unit:
@@ -696,7 +690,7 @@ def _dated(content: Imported) -> bool:
 
 def split_tasks(benchmark: str, files: Sequence[Config], declared: Config) -> dict[str, Config]:
     """Return a benchmark's entry for every task of its files, by name, with the task's files."""
-    choice = _choice({**declared, "task": None})
+    choice = Choice.select({**declared, "task": None})
     holding: dict[str, list[Config]] = {}
     for entry in files:
         tasks = registry.tasks(Origin(**{**entry, "path": Path(entry["path"])}), choice)

@@ -54,10 +54,7 @@ class Renewed:
 
 def run(options: argparse.Namespace, ahead: Ahead | None = None) -> str:
     """Return the printed renewal; `ahead` forecasts the best score, where models have dates."""
-    columns = dict(options.columns or {}) or None
-    choice = Choice(
-        task=options.task, metric=options.metric, filter=options.filter, columns=columns
-    )
+    choice = Choice.select(vars(options))
     responses = [load_responses(path, choice) for path in (options.old, options.new)]
     old, new = (item_matrix(table)[0] for table in responses)
     labs, dates = _load_makers(options.models, [*old, *new])

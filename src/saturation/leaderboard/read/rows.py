@@ -6,7 +6,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, date, datetime
 from itertools import pairwise
 from numbers import Number
@@ -108,6 +108,13 @@ class Choice:
     score_range: tuple[float, float] | None = None
     higher_is_better: bool | None = None
     suite: Sequence[str] | None = None  #: tasks whose scores are wanted as responses; empty: all
+
+    @classmethod
+    def select(cls, settings: Mapping[str, Any]) -> Choice:
+        """Select the choices among a benchmark's keys, or a command's options, by their names."""
+        columns = {"columns": dict(settings.get("columns") or ()) or None}
+        keys = [part.name for part in fields(cls) if part.name in settings]
+        return cls(**{key: settings[key] for key in keys} | columns)
 
 
 @dataclass(frozen=True)

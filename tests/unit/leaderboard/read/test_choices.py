@@ -73,3 +73,9 @@ def test_samples_of_lm_eval_keep_the_most_likely_option(
 def test_samples_of_lm_eval_keep_a_generated_answer(write, read, make_sample):
     (row,) = read(write([make_sample(0, "none", 1.0)], lines=True), model="m").responses
     assert row.choice == "x"
+
+
+def test_options_and_keys_choose_by_their_names():
+    options = {"columns": [("model", "System")], "table": "2", "task": None, "output": "x"}
+    assert Choice.select(options) == Choice(columns={"model": "System"}, table="2")
+    assert Choice.select({"columns": None}) == Choice()
