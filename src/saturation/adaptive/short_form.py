@@ -243,11 +243,15 @@ def estimated(
 
 def _extended(values: Floats, seen: Bools, design: Design, sizes: Floats) -> Floats:
     """Average values of drawn items, 0 where missing, over the bank."""
-    strata = design.strata[design.asked]
-    answered = seen @ strata.astype(float)
-    pooled = values.sum(axis=1, keepdims=True) / np.maximum(seen.sum(axis=1, keepdims=True), 1)
-    mean = np.where(answered > 0, values @ strata / np.maximum(answered, 1), pooled)
+    mean = _average_by_stratum(values, seen, design.strata[design.asked].astype(float))
     return np.asarray((sizes * mean).sum(axis=1) / sizes.sum(axis=1))
+
+
+def _average_by_stratum(values: Floats, seen: Bools, strata: Floats) -> Floats:
+    """Average values of drawn items by stratum; where none is answered, over all strata."""
+    answered = seen @ strata
+    pooled = values.sum(axis=1, keepdims=True) / np.maximum(seen.sum(axis=1, keepdims=True), 1)
+    return np.where(answered > 0, values @ strata / np.maximum(answered, 1), pooled)
 
 
 def _errors(
@@ -263,9 +267,7 @@ def _errors(
     some = np.maximum(answered, 1)
     mean = residual @ strata / some
     between = (residual**2 @ strata - answered * mean**2) / np.maximum(answered - 1, 1)
-    observed = np.where(seen, spread, 0.0)
-    pooled = observed.sum(axis=1, keepdims=True) / np.maximum(seen.sum(axis=1, keepdims=True), 1)
-    expected = np.where(answered > 0, observed @ strata / some, pooled)
+    expected = _average_by_stratum(np.where(seen, spread, 0.0), seen, strata)
     whole = sizes.sum(axis=1, keepdims=True)
     remaining = np.clip(1.0 - answered / np.maximum(sizes, 1), 0.0, 1.0)
     weight = (sizes / whole) ** 2 * remaining / some

@@ -124,18 +124,20 @@ def paper_bounds(scores: ArrayLike) -> Bounds:
 
     The paper does not bound the midpoint.
     """
-    least = float(np.max(scores)) - 0.01
-    return Bounds((least, RATE_BOUNDS[0], -np.inf), (1.0, RATE_BOUNDS[1], np.inf))
+    return _bound_ceiling(float(np.max(scores)) - 0.01)
 
 
 def honest_bounds(scores: ArrayLike) -> Bounds:
     """Return bounds that keep the ceiling at or above the best score."""
-    best = min(float(np.max(scores)), 1 - 1e-9)
-    return Bounds((best, RATE_BOUNDS[0], -np.inf), (1.0, RATE_BOUNDS[1], np.inf))
+    return _bound_ceiling(min(float(np.max(scores)), 1 - 1e-9))
+
+
+def _bound_ceiling(least: float) -> Bounds:
+    return Bounds((least, RATE_BOUNDS[0], -np.inf), (1.0, RATE_BOUNDS[1], np.inf))
 
 
 def profile_interval(
-    months: ArrayLike, scores: ArrayLike, fitted: Fit, bounds: Bounds, level: float
+    months: Floats, scores: Floats, fitted: Fit, bounds: Bounds, level: float
 ) -> tuple[float, float]:
     """Profile-likelihood interval of the ceiling (Bates and Watts 1988, section 6.1).
 
@@ -155,7 +157,6 @@ def profile_interval(
     tuple of float
         An end that equals a bound is not an end that the data show.
     """
-    months, scores = np.asarray(months, dtype=float), np.asarray(scores, dtype=float)
     points = np.linspace(bounds.lower[0], bounds.upper[0], PROFILE_POINTS)
     grid = np.sort(np.append(points, fitted.ceiling))
     start = np.clip([0.5, np.median(months)], bounds.lower[1:], bounds.upper[1:])
@@ -196,14 +197,13 @@ class Demands:
     max_ceiling_width: float  # widest interval of the ceiling, a proportion
 
 
-def backtest(months: ArrayLike, scores: ArrayLike) -> pd.DataFrame:
+def backtest(months: Floats, scores: Floats) -> pd.DataFrame:
     """Rolling-origin errors of the honest fit and of keeping the last value.
 
     ``origin`` (last month used), ``error`` (absolute), ``persistence_error``, a row for each of up
     to three windows ahead. An origin at which the optimiser fails is a failed projection: its error
     is missing.
     """
-    months, scores = np.asarray(months, dtype=float), np.asarray(scores, dtype=float)
     rows = []
     for end in range(FEWEST_TO_FIT, len(months)):
         ahead = slice(end, end + HORIZON)

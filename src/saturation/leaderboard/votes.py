@@ -78,14 +78,15 @@ def tidy(table: pd.DataFrame, source: str) -> tuple[pd.DataFrame, list[str]]:
     if not names:
         raise InputError(f"{source}: a table of votes has the columns {', '.join(NEEDED)}")
     votes = table[list(names)].rename(columns=names)
-    blank = votes.isna() | votes.astype(str).apply(lambda column: column.str.strip() == "")
+    texts = votes.astype(str).apply(lambda column: column.str.strip())
+    blank = votes.isna() | (texts == "")
     if blank.any(axis=None):
         row, column = (int(place[0]) for place in np.nonzero(blank.to_numpy()))
         raise InputError(
             f"{source}: row {row + 1}: {votes.columns[column]} is empty; fill it, or take the row "
             "or the column out"
         )
-    votes = votes.astype(str).apply(lambda column: column.str.strip())
+    votes = texts
     winner = votes["winner"].str.lower()
     # A model's name goes before a word, for there are models called "a".
     first, second = (votes["winner"] == votes[side] for side in ("model_a", "model_b"))

@@ -342,10 +342,15 @@ def mid_p(wins: ArrayLike, losses: ArrayLike) -> Floats:
     b, c = np.asarray(wins), np.asarray(losses)
     fewer, decided = np.minimum(b, c), (b + c).astype(np.int64)
     reached = special.bdtr(fewer, decided, 0.5)
-    below = np.where(fewer > 0, special.bdtr(np.maximum(fewer - 1, 0), decided, 0.5), 0.0)
+    below = binomial_at_most(fewer - 1, decided, 0.5)
     p: Floats = np.where(b == c, 1 - (reached - below) / 2, reached + below)
     p[decided == 0] = 1.0
     return p
+
+
+def binomial_at_most(count: ArrayLike, n: ArrayLike, share: float) -> Floats:
+    """Return the probability of at most so many of n; 0 below a count of 0."""
+    return np.where(np.asarray(count) >= 0, special.bdtr(np.maximum(count, 0), n, share), 0.0)
 
 
 def t_test(gap: Floats, error: Floats, degrees: Floats, clusters: Floats) -> Floats:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from saturation.arrays import Floats
-from saturation.statistics.pairs import CLUSTERED_T, MCNEMAR, POOLED_Z, Z
+from saturation.statistics.pairs import CLUSTERED_T, MCNEMAR, POOLED_Z, Z, binomial_at_most
 from saturation.statistics.standard_errors import FEWEST_DEGREES
 
 # Counts farther from their mean than so many standard deviations are left out.
@@ -27,6 +27,9 @@ REACH = 8.0
 LARGE = 1000.0
 # Most items that are searched: beyond it a difference is out of reach.
 MOST_ITEMS = 1e15
+# Numbers of the better and of the worse model.
+Two = tuple[float, float]
+UNKNOWN: Two = (np.nan, np.nan)
 # Tolerance of a difference.
 PRECISION = 1e-11
 
@@ -59,10 +62,10 @@ class Contrast:
     standard_error: float
     method: int = Z
     degrees: float = np.inf
-    items: tuple[float, float] = (np.nan, np.nan)
-    scores: tuple[float, float] | None = None
-    errors: tuple[float, float] = (np.nan, np.nan)
-    wins: tuple[float, float] = (np.nan, np.nan)
+    items: Two = UNKNOWN
+    scores: Two | None = None
+    errors: Two = UNKNOWN
+    wins: Two = UNKNOWN
     clusters: float = np.inf
 
     def mirrored(self) -> "Contrast":
@@ -153,7 +156,7 @@ def items_needed(contrast: Contrast, alpha: float, power: float) -> float:
     return high
 
 
-def pooled_power(shares: tuple[float, float], sizes: tuple[float, float], alpha: float) -> float:
+def pooled_power(shares: Two, sizes: Two, alpha: float) -> float:
     """Return the power of the pooled z test of two independent shares, the higher share first."""
     (p, q), (n, m) = shares, sizes
     z = -special.ndtri(alpha / 2)
@@ -172,13 +175,13 @@ def pooled_power(shares: tuple[float, float], sizes: tuple[float, float], alpha:
     rest = rest - scale * u * a * (1 - u * a)
     root = np.maximum(linear**2 - 4 * square * rest, 0.0)
     critical = np.floor(m * (-linear - np.sqrt(root)) / (2 * square) + 1e-9)
-    found = np.where(critical >= 0, special.bdtr(np.maximum(critical, 0), int(m), q), 0.0)
+    found = binomial_at_most(critical, int(m), q)
     # A whole number of items equal to the better model's is no difference.
     found = np.where(critical / m < a, found, 0.0)
     return float(_binomial(better, n, p) @ found)
 
 
-def mcnemar_power(rates: tuple[float, float], items: float, alpha: float) -> float:
+def mcnemar_power(rates: Two, items: float, alpha: float) -> float:
     """Return the power of McNemar's mid-p test at the rates of items that a single model solves."""
     total = sum(rates)
     if not 0 < total <= 1:
@@ -191,7 +194,7 @@ def mcnemar_power(rates: tuple[float, float], items: float, alpha: float) -> flo
     discordant = _likely_counts(n, total).astype(np.int64)
     size = int(2 ** np.ceil(np.log2(discordant[-1] + 2)))
     critical = _most_losses(size, alpha)[discordant]
-    found = np.where(critical >= 0, special.bdtr(np.maximum(critical, 0), discordant, share), 0.0)
+    found = binomial_at_most(critical, discordant, share)
     return float(_binomial(discordant, n, total) @ found)
 
 
@@ -236,8 +239,8 @@ def _likely_counts(n: float, share: float) -> Floats:
 
 def _binomial(counts: NDArray[Any], n: float, share: float) -> Floats:
     """Return a binomial's probabilities as differences of its distribution (stats loads long)."""
-    below = np.where(counts > 0, special.bdtr(np.maximum(counts - 1, 0), int(n), share), 0.0)
-    return np.asarray(special.bdtr(counts, int(n), share) - below)
+    up_to, below = (binomial_at_most(reached, int(n), share) for reached in (counts, counts - 1))
+    return up_to - below
 
 
 @lru_cache(maxsize=64)
@@ -247,7 +250,7 @@ def _most_losses(size: int, alpha: float) -> NDArray[np.int_]:
     low, high = np.full(size, -1), discordant // 2 + 1
     while (high - low > 1).any():
         middle = np.maximum((low + high) // 2, 0)
-        below = np.where(middle > 0, special.bdtr(np.maximum(middle - 1, 0), discordant, 0.5), 0.0)
+        below = binomial_at_most(middle - 1, discordant, 0.5)
         found = special.bdtr(middle, discordant, 0.5) + below <= alpha
         inside = high - low > 1
         low = np.where(inside & found, middle, low)

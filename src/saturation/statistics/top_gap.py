@@ -139,8 +139,7 @@ class Counts:
         y each is up to y + w with the same probability, and j is binomial.
         Takes numbers of items and of models, and gives shape (widths, models).
         """
-        chances = _few_above(self._some, k, np.asarray(models, float))
-        return self._within(np.asarray(widths), chances)
+        return self._within(np.asarray(widths), _few_above(self._some, k, models))
 
     @property
     def _some(self) -> Floats:
@@ -164,7 +163,7 @@ class Counts:
 
     def cumulative(self, k: int, models: ArrayLike) -> Floats:
         """:meth:`within` for widths 0, 1, ... until the chance is 1 for every number of models."""
-        chances = _few_above(self._some, k, np.asarray(models, float))
+        chances = _few_above(self._some, k, models)
         parts = []
         for start in range(0, len(self.above) - 1, WIDTHS):
             parts.append(self._within(np.arange(start, start + WIDTHS), chances))
@@ -177,9 +176,9 @@ class Counts:
         return inside[: np.argmax((inside == 1).all(axis=1)) + 1]
 
 
-def _few_above(above: Floats, k: int, models: Floats) -> Floats:
+def _few_above(above: Floats, k: int, numbers: ArrayLike) -> Floats:
     """Probability of 0, 1, ... k - 1 of so many models above each count: shape (k, counts, m)."""
-    number = np.arange(k)[:, None, None]
+    number, models = np.arange(k)[:, None, None], np.asarray(numbers, float)
     ways = special.gammaln(models + 1) - special.gammaln(number + 1)
     ways = ways - special.gammaln(models - number + 1)
     with np.errstate(divide="ignore"):
