@@ -95,7 +95,7 @@ TASKS = words_set(
 RUNS = words_set("run runs seed seeds trial trials repeat repetition replicate epoch")
 N = words_set(
     """n items questions examples samples instances problems cases tests tasks eval fragen aufgaben
-    utterances utts files clips sentences rows"""
+    utterances utts files clips sentences rows responses judged"""
 )
 OF_N = N | words_set(
     "num number of total test count # evaluated size tasks eval valid anzahl completed"

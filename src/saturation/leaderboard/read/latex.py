@@ -49,7 +49,9 @@ def _rows(body: str, line: int) -> list[tuple[int, list[str]]]:
                 spans[len(cells) - 1] = cells[-1], place + int(down[1])
         spanned = {column: above for column, (above, end) in spans.items() if place < end}
         line += row.count("\n")
-        rows.append((line, [cell or spanned.get(n, "") for n, cell in enumerate(cells)]))
+        # Rules end in a line break too.
+        if any(cells):
+            rows.append((line, [cell or spanned.get(n, "") for n, cell in enumerate(cells)]))
     return rows
 
 

@@ -278,7 +278,7 @@ def _holds_n(column: Column) -> bool:
         for cell in column.values
         if isinstance(cell, Value)
     ]
-    if not counts or any(count < 2 or count % 1 for count in counts):
+    if not counts or any(count < 1 or count % 1 for count in counts):
         return False
     is_same = 2 * counts.count(max(counts)) > len(counts)
     of_n = columns.OF_N | (columns.ITEMS if column.name.startswith("#") else set())
@@ -306,7 +306,9 @@ def _describes_rows(column: Column) -> bool:
         isinstance(cell, Value) and cell.percent for cell in column.values
     )
     foreign = set() if in_percent else words & columns.OTHER - ranked
-    beside = words & (columns.MEASURES | columns.COUNTS - {"total", "n"}) and not column.names_score
+    # 0.62 is no number of shots.
+    scored = column.names_score or ("shot" in words and not column.whole)
+    beside = words & (columns.MEASURES | columns.COUNTS - {"total", "n"}) and not scored
     if not words:
         return column.whole or not column.name
     return bool(
@@ -412,6 +414,18 @@ def _second_of_unnamed(table: Sequence[Column]) -> Column | None:
     texts = [c for c in table[:2] if not c.numeric and re.fullmatch(r"(column \d)?", c.name)]
     rows = _join_cells(texts)
     return texts[1] if len(texts) == 2 and len(set(rows)) == len(rows) else None
+
+
+def named_by_texts(sheet: Sheet) -> Sheet | None:
+    """Return a table with a column of models, where several columns of text name each row."""
+    texts = [c for c in columns_of(sheet) if c.texts and not (c.numeric or c.unfit)]
+    names = _join_cells(texts)
+    foreign = columns.ROWS | columns.WRITTEN | columns.OTHER | {"type", "metric"}
+    if len(texts) < 2 or len({*names}) < len(names) or any(c.words & foreign for c in texts):
+        return None
+    rows = [[name, *row] for name, row in zip(names, sheet.rows)]
+    note = f"each row is a model, named by {listed(c.name for c in texts)} together"
+    return replace(sheet, columns=["model", *sheet.columns], rows=rows, notes=[*sheet.notes, note])
 
 
 def _crossed_with_tasks(table: Sequence[Column]) -> Column | None:
@@ -727,7 +741,12 @@ def _set_aggregates_apart(table: Sequence[Column], roles: dict[int, str]) -> Non
     for column in scores if len(tasks) >= 2 else []:
         win_rate = column.words & {"win", "winrate"}
         averaged = column.words & columns.AGGREGATES
-        if averaged and (win_rate or _lies_between(column, tasks) or _is_sum(column, tasks)):
+        if averaged and (
+            win_rate
+            or _lies_between(column, tasks)
+            or _is_sum(column, tasks)
+            or _is_sum(column, [c for c in table if c.numeric and c is not column])
+        ):
             roles[column.place] = "aggregate"
 
 
@@ -812,7 +831,7 @@ def _titles_of(tasks: Column, table: Sequence[Column]) -> list[str]:
     """Return the names of tasks with a metric of which less is better, and n of all rows."""
     sizes = next((column.numbers for column in table if role_of(column) == "n"), [])
     metrics = next((column.texts for column in table if column.words == {"metric"}), [])
-    titles = [plain(str(cell)) for cell in tasks.cells]
+    titles = _label_rows(tasks, table)
     if len(metrics) == len(titles):
         errors = (f" {name}" * columns.names_error_rate(name) for name in metrics)
         titles = list(map(add, titles, errors))
@@ -846,6 +865,18 @@ def _tasks_down(table: Sequence[Column]) -> Column | None:
     return task_columns[-1] if task_columns and not models else None
 
 
+def _label_rows(tasks: Column, table: Sequence[Column]) -> list[str]:
+    """Return the names of tasks; below a name that spans rows, with the kinds beside it."""
+    names = [plain(str(cell)) for cell in tasks.cells]
+    kinds = next((c for c in table[tasks.place + 1 :] if not (c.numeric or c.unfit)), None)
+    if kinds is None or all(names) or not names[0]:
+        return names
+    spans: list[str] = []
+    for name in names:
+        spans.append(name or spans[-1])
+    return [f"{name} {plain(str(kind))}".strip() for name, kind in zip(spans, kinds.cells)]
+
+
 def _is_corner(column: Column) -> bool:
     """Check whether a name says what the rows are, then the columns, as ``dataset/model``."""
     rows, slash, across = column.name.partition("/")
@@ -858,7 +889,7 @@ def _may_be_a_model(column: Column) -> bool:
     """Return whether a column of numbers may hold the scores of a model that is its name."""
     if columns.looks_like_model(column.name):
         return True
-    is_named = column.names_score or column.words & columns.AGGREGATES
+    is_named = column.names_score or column.words & (columns.AGGREGATES | columns.METRICS)
     is_logged = column.words & (columns.NUMBERED | columns.EXPECTED | columns.WRITTEN)
     return not (
         is_named

@@ -128,16 +128,23 @@ def _board(sheets: Sequence[Sheet], choice: Choice, origin: Origin, questions: Q
         board = _layout(sheet, origin)
         if board is not None and (len(sheet.rows) > 1 or len(sheets) == 1):
             boards.append(board)
-    boards = [board for board in boards if board.sure] or boards
-    if not boards:
-        _require_no_log(sheets[0], origin)
-        headers = (", ".join(name[:40] for name in sheet.columns[:12]) for sheet in sheets[:4])
-        seen = "; ".join(headers) or "none"
-        lack = f"no table with a column of models and one of scores (columns: {seen}); "
-        raise InputError(Violation(f"{origin.file}: ", lack, _remedy(sheets)))
+    boards = [board for board in boards if board.sure] or boards or _name_rows(sheets, origin)
     if len(boards) == 1 and choice.table is None:
         return boards[0]
     return _pick(boards, choice, origin, questions)
+
+
+def _name_rows(sheets: Sequence[Sheet], origin: Origin) -> list[Layout]:
+    """Return the tables whose rows are named by several columns; refuse where no table's are."""
+    _require_no_log(sheets[0], origin)
+    named = filter(None, map(roles.named_by_texts, sheets))
+    boards = [board for board in map(roles.layout, named) if board is not None]
+    if boards:
+        return boards
+    headers = (", ".join(name[:40] for name in sheet.columns[:12]) for sheet in sheets[:4])
+    seen = "; ".join(headers) or "none"
+    lack = f"no table with a column of models and one of scores (columns: {seen}); "
+    raise InputError(Violation(f"{origin.file}: ", lack, _remedy(sheets)))
 
 
 def _pick(boards: Sequence[Layout], choice: Choice, origin: Origin, questions: Questions) -> Layout:
@@ -388,11 +395,13 @@ def _column_of_scores(
 
 
 def _proposed_task(board: Layout, choice: Choice) -> dict[str, Any]:
-    """Propose the mean over tasks where the mean has an error, or else each task."""
+    """Propose the mean over tasks where the mean has an error, the table's own, or each task."""
     numbers = ([cell.number for cell in board.numbers(place)] for place in board.scores)
     enough = len(board.scores) >= FEWEST_TASKS and not board.mixed
     if enough and matches_mean(board) and share_a_unit(numbers):
         return {"task": AVERAGE}
+    if board.aggregates:
+        return {"metric": board.name(board.aggregates[0])}
     proposed: dict[str, Any] = {"each_task": True}
     if (
         not board.sizes
@@ -406,7 +415,8 @@ def _proposed_task(board: Layout, choice: Choice) -> dict[str, Any]:
 def _headline(board: Layout) -> int:
     """Return the metric that ranks follow or rows are sorted by, else the last of a series.
 
-    Ratings without errors are none, since they cannot be judged, nor are faults beside others.
+    Ratings without errors are none, since they cannot be judged, nor are faults, precision and
+    recall beside others.
     """
     if board.aggregates:
         return board.aggregates[0]
@@ -416,7 +426,8 @@ def _headline(board: Layout) -> int:
         if not columns.words(board.name(place)) & (columns.RATINGS | columns.UNBOUNDED)
     ]
     places = board.scores if [*board.errors, *board.ends] else bounded or board.scores
-    places = [p for p in places if not columns.words(board.name(p)) & columns.FAULTS] or places
+    minor = columns.FAULTS | {"precision", "recall"}
+    places = [p for p in places if not columns.words(board.name(p)) & minor] or places
     by_rank = (p for p in places if board.rank is not None and _follows(board, board.rank, p))
     by_rows = (p for p in places if _detect_order(board.values[p]))
     return next(by_rank, _last_of_series(board, next(by_rows, [*board.wholes, *places][0])))

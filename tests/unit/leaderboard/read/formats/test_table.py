@@ -150,7 +150,7 @@ def half_widths(name):
 
 ASKED = {
     "suite": (SUITE, {"task": "average"}),
-    "another average": (WEIGHED, {"each_task": True}),
+    "another average": (WEIGHED, {"metric": "Average"}),
     "half widths": (half_widths("Accuracy"), {"interval_level": 0.95}),
     "n by task": (json.dumps(BY_TASK), {"columns": {"model": "key"}, "each_task": True}),
     "few tasks": (table(["model", "x", "y"], lambda i, m, p: [m, p, p / 2]), {"each_task": True}),
