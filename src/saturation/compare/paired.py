@@ -138,10 +138,10 @@ def measure_difference(
     shared = answers.shared()
     tables = shared.baseline.to_numpy(float), shared.candidate.to_numpy(float)
     means = tuple(np.nanmean(table, axis=1) for table in tables)
+    scores = float(means[0].mean()), float(means[1].mean())
     most_runs = max(table.shape[1] for table in tables)
     if question == LIKE or most_runs == 1:
-        return _test_over_items(means, shared, level)
-    scores = float(means[0].mean()), float(means[1].mean())
+        return _test_over_items(scores, means, shared, level)
     error = _error_over_runs(tables, shared.runs)
     return normal_difference(scores, error, "runs", (len(means[0]), shared.runs), level)
 
@@ -186,7 +186,9 @@ def _error_over_runs(tables: tuple[Floats, Floats], runs: int) -> float:
     return float(np.sqrt(variance + 2 / runs**2)) / len(tables[0])
 
 
-def _test_over_items(means: tuple[Floats, ...], shared: Answers, level: float) -> Difference:
+def _test_over_items(
+    scores: tuple[float, float], means: tuple[Floats, ...], shared: Answers, level: float
+) -> Difference:
     matrix = pd.DataFrame({"candidate": means[1], "baseline": means[0]})
     groups = pd.Series(matrix.index if shared.clusters is None else list(shared.clusters))
     tested = pairs.paired_tests(matrix, groups)
@@ -201,7 +203,7 @@ def _test_over_items(means: tuple[Floats, ...], shared: Answers, level: float) -
         lower, upper = value - half, value + half
     tail = float(tested.p_value[0, 1]) / 2
     return Difference(
-        scores=(float(means[0].mean()), float(means[1].mean())),
+        scores=scores,
         value=value,
         error=error,
         degrees=degrees,

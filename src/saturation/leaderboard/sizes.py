@@ -92,8 +92,7 @@ def items_to_show_equivalence(
     behind, ahead = order[:, None, :k], order[:, :, None]
     rows = np.arange(len(draws))[:, None, None]
     gap = draws[rows, ahead] - draws[rows, behind]
-    block = np.ix_(rivals, rivals)
-    part = pairs._replace(**{name: field[block] for name, field in pairs._asdict().items()})
+    part = pairs.select(np.ix_(rivals, rivals))
     score = ranked["score"].to_numpy(float)[rivals]
 
     def passed(doublings: float) -> bool:

@@ -1,5 +1,6 @@
 """Pairwise comparison of models: tests of differences, tie groups and rank intervals."""
 
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,6 +14,8 @@ from saturation.statistics import intervals, standard_errors
 # What tests a pair, as the codes of Pairs.method.
 METHODS = ("no_test", "z", "pooled_z", "mcnemar", "clustered_t", "sandwich_t")
 NO_TEST, Z, POOLED_Z, MCNEMAR, CLUSTERED_T, SANDWICH_T = range(len(METHODS))
+# Nothing divided by nothing is NaN, which the functions here replace.
+_undefined_allowed = partial(np.errstate, divide="ignore", invalid="ignore")
 # Models whose pairs with all others are worked out at a time.
 BLOCK = 256
 # Sums of responses in [0, 1] that are smaller than this are the rounding of a zero.
@@ -48,6 +51,10 @@ class Pairs(NamedTuple):
         empty.p_value[:] = 1.0
         return empty
 
+    def select(self, places: Any) -> "Pairs":
+        """Select the pairs at some places of the matrices."""
+        return Pairs(*(field[places] for field in self))
+
 
 def z_tests(scores: ArrayLike, errors: ArrayLike, leaders: int | None = None) -> Pairs:
     """Test differences of independent scores by standard errors (plateau paper, section 2.2).
@@ -76,10 +83,8 @@ def pooled_z_tests(scores: ArrayLike, n: ArrayLike, leaders: int | None = None) 
 
 def choose(where: Bools, one: Pairs, other: Pairs) -> Pairs:
     """Choose each pair from the first or the second tests; `where` has their shape."""
-    fields: dict[str, Any] = {
-        name: np.where(where, getattr(one, name), getattr(other, name)) for name in Pairs._fields
-    }
-    return Pairs(**fields)
+    fields: Any = zip(one, other)
+    return Pairs(*(np.where(where, *both) for both in fields))
 
 
 def adjust_pairs(p_values: Floats, members: Bools | None = None) -> Floats:
@@ -140,7 +145,7 @@ def rank_intervals(difference: Floats, adjusted: Floats, level: float) -> NDArra
 def _normal_tests(difference: Floats, error: Floats, method: int) -> Pairs:
     # In place: of thousands of models each matrix is large.
     p = -np.abs(difference)
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with _undefined_allowed():
         p /= error
     special.ndtr(p, out=p)
     p *= 2
@@ -180,7 +185,7 @@ def lead_p_values(
     The margin is above 0, in the unit of the scores; only the first so many models are the
     columns'. 1 for a model with itself and where no error is known.
     """
-    part = pairs._replace(**{name: field[:, :columns] for name, field in pairs._asdict().items()})
+    part = pairs.select(np.s_[:, :columns])
     p = np.ones(part.difference.shape)
     where = part.method == MCNEMAR
     if where.any():
@@ -209,7 +214,7 @@ def paired_score(wins: ArrayLike, losses: ArrayLike, items: ArrayLike, margin: f
     item.
     """
     b, c, size = (np.asarray(count, float) for count in (wins, losses, items))
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with _undefined_allowed():
         delta = margin - 0.5 / size
         linear = (2 * size - b + c) * delta - b - c
         root = np.sqrt(linear**2 + 8 * size * c * delta * (1 - delta))
@@ -239,19 +244,19 @@ def independent_score(
     constant = p_0 * size_0 * delta * (1 - delta)
     half = square**3 - linear * square / (2 * total) + constant / (2 * total)
     radius = np.sign(half) * np.sqrt(np.maximum(square**2 - linear / (3 * total), 0.0))
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with _undefined_allowed():
         cosine = np.where(radius == 0, 1.0, half / radius**3)
     angle = (np.pi + np.arccos(np.clip(cosine, -1, 1))) / 3
     likely_0 = np.clip(2 * radius * np.cos(angle) - square, 0, 1 - delta)
     likely_1 = likely_0 + delta
     variance = likely_1 * (1 - likely_1) / size_1 + likely_0 * (1 - likely_0) / size_0
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with _undefined_allowed():
         p = special.ndtr((p_1 - p_0 - delta) / np.sqrt(variance))
     return np.where(delta > 0, p, 1.0)
 
 
 def _test_by_error(part: Pairs, margin: float) -> Floats:
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with _undefined_allowed():
         least = np.sqrt(margin * (1 - margin) / (part.degrees + 1))
         error = np.where(
             part.method == CLUSTERED_T,
@@ -355,7 +360,7 @@ def binomial_at_most(count: ArrayLike, n: ArrayLike, share: float) -> Floats:
 
 def t_test(gap: Floats, error: Floats, degrees: Floats, clusters: Floats) -> Floats:
     """Return two-sided p-values of mean differences over so many clusters."""
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with _undefined_allowed():
         distance = np.where(error > 0, np.abs(gap) / error, np.inf)
         p = 2 * special.stdtr(degrees, -distance)
     least = np.where(degrees >= standard_errors.FEWEST_DEGREES, np.exp2(1 - clusters), 0.5)
@@ -382,7 +387,7 @@ def _item_sums(answers: Answers, rows: slice, columns: slice) -> Sums:
     items, ours, theirs = given @ present, value @ present, given @ other
     squares = value**2 @ present + given @ other**2 - 2 * value @ other
     gap = ours - theirs
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with _undefined_allowed():
         spread = (squares - gap**2 / items) * items / (items - 1)
     return Sums(items, items, gap, squares, spread, items - 1)
 
@@ -394,7 +399,7 @@ def _cluster_sums(answers: Answers, column: int) -> Sums:
     sums, sizes = (np.add.reduceat(part, answers.first, axis=0) for part in (difference, both))
     items = sizes.sum(axis=0)
     gap, clusters = sums.sum(axis=0), (sizes > 0).sum(axis=0).astype(float)
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with _undefined_allowed():
         away = sums - gap / items * sizes
         spread = np.where(sizes > 0, away**2 / (1 - sizes / items), 0.0).sum(axis=0)
         degrees = standard_errors.satterthwaite(sizes)
@@ -408,7 +413,7 @@ def _fill(pairs: Pairs, block: tuple[slice, slice], sums: Sums, binary: Bools) -
     tested = sums.clusters >= 2
     total = np.where(np.abs(sums.gap) > ROUNDING, sums.gap, 0.0)
     spread = np.where(sums.spread > ROUNDING, sums.spread, 0.0)
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with _undefined_allowed():
         gap = np.where(tested, total / sums.items, np.nan)
         error = np.where(tested, np.sqrt(spread) / sums.items, np.nan)
     by_mcnemar = tested & (sums.clusters == sums.items)
