@@ -32,7 +32,7 @@ from saturation.adaptive.model import (
 )
 from saturation.adaptive.responses import Bank
 from saturation.adaptive.subsets import Items
-from saturation.arrays import Bools, Floats, Integers
+from saturation.arrays import Bools, Floats, Integers, PlainNumbers
 from saturation.errors import InputError, refuse
 from saturation.files.tables import load_json, shipped, write_csv, write_json
 from saturation.statistics.intervals import CONFIDENCE, normal_quantile, t_quantile, wilson
@@ -496,7 +496,7 @@ LEAST_ANSWERED = 0.5
 
 
 @dataclass(frozen=True)
-class Score:
+class Score(PlainNumbers):
     """Score of a model from its answers to a subset.
 
     Attributes
@@ -551,12 +551,12 @@ def score(form: ShortForm, answers: Mapping[str, int]) -> Score:
     lower, upper = estimate.interval()
     fit = float(fitness(cells, estimate.ability, form.items.part(form.design.asked))[0])
     return Score(
-        answered=int(estimate.seen.sum()),
-        ability=float(estimate.ability[0]),
-        ability_se=float(estimate.ability_se[0]),
-        accuracy=float(np.clip(estimate.share, *estimate.possible)[0]),
-        lower=float(lower[0]),
-        upper=float(upper[0]),
+        answered=estimate.seen.sum(),
+        ability=estimate.ability[0],
+        ability_se=estimate.ability_se[0],
+        accuracy=np.clip(estimate.share, *estimate.possible)[0],
+        lower=lower[0],
+        upper=upper[0],
         fitness=fit,
         notes=tuple(_notes(form, cells, fit)),
     )

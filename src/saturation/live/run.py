@@ -16,7 +16,7 @@ from saturation.adaptive.replay import METHODS, OURS, Test, ablation, tried
 from saturation.adaptive.responses import Bank
 from saturation.adaptive.session import Choice, Session, Stop
 from saturation.adaptive.short_form import Score, ShortForm, choose_subset
-from saturation.errors import InputError, refuse
+from saturation.errors import InputError, group_values, refuse
 from saturation.files.tables import json_line, write_json, write_text, write_whole, writing
 from saturation.live import evaluators
 from saturation.live.evaluators import UNNAMED, After, Answers, Evaluator, answers, bank, choice_of
@@ -248,10 +248,9 @@ def run_score(options: argparse.Namespace) -> str:
 
 def warning(scores: dict[str, Score], information: str) -> list[str]:
     """Join the notes of all models but `information` in one line; no line without a note."""
-    models_of: dict[str, list[str]] = {}
-    for model, score in scores.items():
-        for note in score.notes:
-            models_of.setdefault(note, []).append(model)
+    models_of = group_values(
+        (note, model) for model, score in scores.items() for note in score.notes
+    )
     models_of.pop(information, None)
     notes = [
         note if len(models) == len(scores) else f"{', '.join(models)}: {note}"

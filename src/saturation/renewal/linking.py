@@ -135,11 +135,8 @@ def versions(old: pd.DataFrame, new: pd.DataFrame) -> Versions:
             table.loc[shared, common_models].to_numpy(float) for table in (old, new)
         )
         answered = ~np.isnan(old_shares) & ~np.isnan(new_shares)
-        if (
-            (np.abs(old_shares - new_shares)[answered] < 0.5).mean() < SAME_ANSWERS
-            if answered.any()
-            else False
-        ):
+        alike = np.abs(old_shares - new_shares)[answered] < 0.5
+        if len(alike) and alike.mean() < SAME_ANSWERS:
             regraded = list(map(str, shared))
             new = new.rename(index={name: f"{name} (new)" for name in shared})
     whole = old.combine_first(new)
