@@ -90,9 +90,8 @@ def tidy(table: pd.DataFrame, source: str) -> tuple[pd.DataFrame, list[str]]:
     winner = votes["winner"].str.lower()
     # A model's name goes before a word, for there are models called "a".
     first, second = (votes["winner"] == votes[side] for side in ("model_a", "model_b"))
-    named_ = first | second
-    first, second = first | (winner.isin(FIRST) & ~named_), second | (winner.isin(SECOND) & ~named_)
-    bad = winner.isin(BAD) & ~named_
+    word = winner.mask(first | second)
+    first, second, bad = first | word.isin(FIRST), second | word.isin(SECOND), word.isin(BAD)
     unknown = ~(first | second | bad | winner.isin(TIES))
     if unknown.any():
         row = int(np.argmax(unknown))
