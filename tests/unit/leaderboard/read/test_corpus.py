@@ -52,6 +52,13 @@ def test_groups_of_tasks_with_a_metric_each_are_no_models(tmp_path):
     assert share == pytest.approx(0.8)
 
 
+def test_a_pasted_log_keeps_shots_apart_and_a_filter_is_that_of_tasks_with_several():
+    origin = Origin(FOLDER / "corpus/165_setups_of_a_pasted_log.log")
+    assert registry.tasks(origin, Choice()) == ["ox_quiz", "elk", "elk [5-shot]"]
+    scores = registry.load(origin, Choice(task="elk [5-shot]", filter="strict-match")).scores
+    assert [(score.model, score.score) for score in scores] == [("lab/puma [dtype=int8]", 0.66)]
+
+
 def test_rows_of_audio_files_are_one_models_answers(tmp_path):
     (path := tmp_path / "sonic.md").write_text(
         "| File | CER | Runtime (s) |\n|---|---|---|\n"

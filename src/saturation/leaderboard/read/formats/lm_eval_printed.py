@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
-from saturation.errors import InputError
+from saturation.errors import InputError, group_values
 from saturation.leaderboard.read import cells, rows
 from saturation.leaderboard.read.cells import Value
 from saturation.leaderboard.read.registry import Importer, Shape
@@ -13,7 +14,7 @@ from saturation.leaderboard.read.sheets import Sheet
 
 _FIRST = ("Tasks", "Task", "Groups")
 # The harness's first line: hf (pretrained=NAME,...), gen_kwargs: ..., limit: 100.0, ...
-_MODEL = re.compile(r"(?:pretrained|model|engine)=([^\s,()]+)")
+_MODEL = re.compile(r"(?:pretrained|\bmodel|engine)=[\"']?([^\s,()\"']+)[^()\n]*")
 _LIMIT = re.compile(r"\blimit: (\d+)(?:\.0)?\b")
 
 
@@ -21,9 +22,9 @@ class Line(NamedTuple):
     """A printed row."""
 
     task: str
-    is_part: bool  # of a group
     metric: str
     filter: str
+    is_part: bool  # of a group
     score: Any
     error: float | None
     row: int
@@ -36,43 +37,61 @@ def match(sheets: Sequence[Sheet]) -> bool:
 
 
 def _match_sheet(sheet: Sheet) -> bool:
-    return (
-        sheet.columns[:1] != []
-        and sheet.columns[0] in _FIRST
-        and {"Metric", "Value"} <= set(sheet.columns)
-    )
+    return sheet.columns[0] in _FIRST and {"Metric", "Value"} <= set(sheet.columns)
 
 
 def parse(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> Imported:
-    """Read a score of the printed model; a group stands for its parts, unless they are asked."""
-    about = next(sheet.about for sheet in sheets if _match_sheet(sheet))
-    match = _MODEL.search(about)
-    model = origin.model or (match and match[1].strip("\"'"))
-    if not model:
-        why = "no line above the table names the model (pretrained=NAME)"
-        raise rows.nameless(origin.file, why)
-    lines = _lines(sheets)
-    line = _choose_line(lines, choice, origin)
-    facts = rows.bounds_of(line.metric)
-    if line.higher_is_better is not None:
-        facts = facts._replace(higher_is_better=line.higher_is_better)
-    limit = _LIMIT.search(about)
-    score = Score(
-        model=model,
-        score=line.score,
-        metric=line.metric,
-        task=line.task,
-        standard_error=line.error,
-        n_items=_n_items(line, int(limit[1]) if limit else None),
-        date=origin.date,
-        row=line.row,
-        **facts._asdict(),
-    )
-    proposed = None if score.n_items else _proposed_n(line)
-    others = (other for other in lines[lines.index(line) :] if other.task != line.task)
-    if proposed and next((other.is_part and not line.is_part for other in others), False):
-        proposed = None, f"'{line.task}' is a mean over parts, whose error does not tell it"
-    return Imported(scores=[score], n_proposed=proposed)
+    """Read a score of each printed model; a group stands for its parts, unless they are asked."""
+    setups = _lines_by_setup(sheets, origin)
+    lines = list(chain.from_iterable(setups.values()))
+    chosen = _choose_line(lines, choice, origin)
+    limit = _LIMIT.search(sheets[0].about)
+    facts = rows.bounds_of(chosen.metric)
+    if chosen.higher_is_better is not None:
+        facts = facts._replace(higher_is_better=chosen.higher_is_better)
+    scores = [
+        Score(
+            model=model,
+            score=line.score,
+            metric=line.metric,
+            task=line.task,
+            standard_error=line.error,
+            n_items=_n_items(line, int(limit[1]) if limit else None),
+            date=origin.date,
+            row=line.row,
+            **facts._asdict(),
+        )
+        for model, of_setup in setups.items()
+        for line in of_setup
+        if line[:3] == chosen[:3]
+    ]
+    proposed = None if all(score.n_items for score in scores) else _proposed_n(chosen)
+    others = (other for other in lines[lines.index(chosen) :] if other.task != chosen.task)
+    if proposed and next((other.is_part and not chosen.is_part for other in others), False):
+        proposed = None, f"'{chosen.task}' is a mean over parts, whose error does not tell it"
+    return Imported(scores=scores, n_proposed=proposed)
+
+
+def _lines_by_setup(sheets: Sequence[Sheet], origin: Origin) -> dict[str, list[Line]]:
+    """Return the printed rows of each model; of a model's set-ups the name says what differs."""
+    setups = {}
+    calls = group_values((_call(sheet), sheet) for sheet in sheets if _match_sheet(sheet))
+    shared = set.intersection(*(set(call.split(",")) for call in calls))
+    for call, of_call in calls.items():
+        model = origin.model or "".join(_MODEL.findall(call)[:1])
+        if not model:
+            why = "no line above the table names the model (pretrained=NAME)"
+            raise rows.nameless(origin.file, why)
+        differing = ", ".join(part for part in call.split(",")[1:] if part not in shared)
+        setups[f"{model} [{differing}]" if differing else model] = _lines(of_call)
+    return setups
+
+
+def _call(sheet: Sheet) -> str:
+    """Return the arguments of the last model that is named above a table, else in its text."""
+    above = "\n".join(sheet.about.splitlines()[: min(sheet.lines, default=0)])
+    calls = list(_MODEL.finditer(above)) or list(_MODEL.finditer(sheet.about))
+    return calls[-1][0] if calls else ""
 
 
 def _choose_line(lines: Sequence[Line], choice: Choice, origin: Origin) -> Line:
@@ -83,7 +102,9 @@ def _choose_line(lines: Sequence[Line], choice: Choice, origin: Origin) -> Line:
     metrics = [line.metric for line in of_task]
     metric = rows.choose(choice, "metric", metrics, origin)
     filters = {line.filter: line for line in of_task if line.metric == metric}
-    return filters[rows.choose(choice, "filter", filters, origin)]
+    if len(filters) > 1:
+        return filters[rows.choose(choice, "filter", filters, origin)]
+    return next(iter(filters.values()))
 
 
 def _lines(sheets: Sequence[Sheet]) -> list[Line]:
@@ -99,7 +120,9 @@ def _lines(sheets: Sequence[Sheet]) -> list[Line]:
                 is_part, task = printed.startswith("-"), printed.lstrip("- ").strip()
             line = _line(texts, task, is_part, number)
             if line is not None and line.metric:
-                lines.setdefault((task, line.metric, line.filter), line)
+                if lines.get(line[:3], line).score != line.score:
+                    line = line._replace(task=f"{task} [{texts.get('n-shot')}-shot]")
+                lines.setdefault(line[:3], line)
     if not lines:
         raise InputError(f"the printed table has no scores; row {sheets[0].lines[:1]}")
     return list(lines.values())
@@ -113,9 +136,9 @@ def _line(texts: dict[str, str], task: str, is_part: bool, number: int) -> Line 
     arrow = next((text for text in texts.values() if text in ("↑", "↓")), None)
     return Line(
         task,
-        is_part,
         texts["Metric"],
         texts.get("Filter", ""),
+        is_part,
         score.number,
         error.number if isinstance(error, Value) else None,
         number,
@@ -143,10 +166,11 @@ def _proposed_n(line: Line) -> tuple[int | None, str] | None:
     return None
 
 
-def tasks(sheets: Sequence[Sheet], choice: Choice, _origin: Origin) -> list[str]:
+def tasks(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> list[str]:
     """Return the tasks that are no part of a group, if they have the chosen metric."""
-    lines = [line for line in _lines(sheets) if not line.is_part]
-    return list(dict.fromkeys(line.task for line in lines if choice.metric in (None, line.metric)))
+    lines = chain.from_iterable(_lines_by_setup(sheets, origin).values())
+    wanted = [line for line in lines if choice.metric in (None, line.metric) and not line.is_part]
+    return list(dict.fromkeys(line.task for line in wanted))
 
 
 FORMATS = (
