@@ -150,6 +150,10 @@ def refuse(violations: Iterable[str]) -> None:
         raise InputError(sentences)
 
 
+class NoResults(InputError):
+    """A file that a tool began and into which it wrote no result."""
+
+
 class Unsettled(InputError):
     """Input that is readable once a person settles its open questions.
 

@@ -16,7 +16,16 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from saturation.errors import InputError, Key, Unsettled, Violation, group_values, listed, refuse
+from saturation.errors import (
+    InputError,
+    Key,
+    NoResults,
+    Unsettled,
+    Violation,
+    group_values,
+    listed,
+    refuse,
+)
 from saturation.leaderboard import names
 from saturation.leaderboard.read import columns, duplicates, registry, rows, suites
 from saturation.leaderboard.read.rows import Choice, Imported, Origin
@@ -134,22 +143,9 @@ def load(files: Sequence[Config], declared: Config) -> Contents:
 
 
 def _load(files: Sequence[Config], questions: Questions) -> Contents:
-    """Read each file; a question of many files stands once, with their number."""
+    """Read each file and leave out what another file replaces."""
     choice = Choice.select(questions.answered)
-    contents = []
-    opened: dict[str, list[str]] = {}
-    for place, entry in enumerate(files, start=1):
-        origin = Origin(**{**entry, "path": Path(entry["path"])})
-        log.info("reading %s (%d of %d)", origin.file, place, len(files))
-        try:
-            contents.append((origin.file, registry.load(origin, choice)))
-        except Unsettled as error:
-            for sentence in error.violations:
-                opened.setdefault(sentence.replace(f"{origin.file}: ", ""), []).append(sentence)
-            questions.answers |= _first_names(error.answers, questions.answers)
-    for first, *further in opened.values():
-        more = f" (and so in {len(further)} more files)" if further else ""
-        questions.sentences.append(Violation(first, more))
+    contents = _read_each(files, choice, questions)
     if not questions:
         _count_each_once(contents, choice, questions)
         _leave_retried_out(contents)
@@ -157,6 +153,38 @@ def _load(files: Sequence[Config], questions: Questions) -> Contents:
     if len(contents) > 1 and is_mean:
         contents[0][1].notes += suites.leave_incomplete_out([content for _, content in contents])
     return contents
+
+
+def _read_each(files: Sequence[Config], choice: Choice, questions: Questions) -> Contents:
+    """Read each file; a question of many files stands once, with their number."""
+    contents = []
+    stubs: list[str] = []
+    opened: list[tuple[str, str]] = []
+    for place, entry in enumerate(files, start=1):
+        origin = Origin(**{**entry, "path": Path(entry["path"])})
+        log.info("reading %s (%d of %d)", origin.file, place, len(files))
+        try:
+            contents.append((origin.file, registry.load(origin, choice)))
+        except NoResults:
+            stubs.append(origin.file)
+        except Unsettled as error:
+            opened += [(line.replace(f"{origin.file}: ", ""), line) for line in error.violations]
+            questions.answers |= _first_names(error.answers, questions.answers)
+    for first, *further in group_values(opened).values():
+        more = f" (and so in {len(further)} more files)" if further else ""
+        questions.sentences.append(Violation(first, more))
+    if stubs:
+        _leave_stubs_out(stubs, contents, questions)
+    return contents
+
+
+def _leave_stubs_out(stubs: Sequence[str], contents: Contents, questions: Questions) -> None:
+    """Say which files hold no results, and stop where no file does."""
+    sentence = f"left out, since they hold no results: {listed(stubs)}"
+    if contents:
+        contents[0][1].notes.append(sentence)
+    elif not questions:
+        raise InputError(sentence)
 
 
 def _first_names(answers: Config, before: Config) -> Declarations:
@@ -693,7 +721,10 @@ def split_tasks(benchmark: str, files: Sequence[Config], declared: Config) -> di
     choice = Choice.select({**declared, "task": None})
     holding: dict[str, list[Config]] = {}
     for entry in files:
-        tasks = registry.tasks(Origin(**{**entry, "path": Path(entry["path"])}), choice)
+        try:
+            tasks = registry.tasks(Origin(**{**entry, "path": Path(entry["path"])}), choice)
+        except NoResults:
+            continue
         if not tasks:
             raise InputError(
                 Violation(

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any
 
-from saturation.errors import InputError
+from saturation.errors import InputError, NoResults
 from saturation.leaderboard.read import columns
 from saturation.leaderboard.read.cells import strip_links
 from saturation.leaderboard.read.sheets import Sheet, sheet_of
@@ -36,6 +36,9 @@ def tables_of(content: Any) -> list[Sheet]:
     counts = [f"{v} items" for k, v in facts if columns.words(k) in columns.WORDS_OF_N]
     about = "; ".join([f"{key} {value}" for key, value in facts] + counts)
     models = [v for k, v in facts if columns.words(k) in columns.WORDS_OF_MODEL]
+    numbers = {value for _, value in facts if not isinstance(value, str)}
+    if numbers == {0} and not tables and [] in content.values():
+        raise NoResults("its list of results is empty")
     tables = tables or _tabulate_record(content)
     return [_name_model(replace(sheet, about=about), models) for sheet in tables]
 

@@ -35,13 +35,12 @@ def tables_of(text: str) -> list[Sheet]:
 
 def _spaced_tables(lines: Sequence[str]) -> Iterator[Sheet]:
     """Yield the tables whose cells are two spaces or more apart."""
-    numbered = ((n, re.split(r" {2,}", line.strip())) for n, line in enumerate(lines, start=1))
-    rows = [(n, cells) for n, cells in numbered if "".join(cells).strip("-=_|+ ")]
+    rows = [re.split(r" {2,}", line.strip()) for line in lines if line.strip(" -=_|+")]
     title = ""
-    for width, (header, *body) in groupby(rows, key=lambda row: len(row[1])):
-        if width > 1 and body and not any(isinstance(value(cell), Value) for cell in header[1]):
-            yield sheet_of(header[1], body, title)
-        title = [header, *body][-1][1][0].strip(":=# ")
+    for width, (header, *body) in groupby(rows, key=len):
+        if width > 1 and body and not any(isinstance(value(cell), Value) for cell in header):
+            yield sheet_of(header, enumerate(body, start=2), title)
+        title = [header, *body][-1][0].strip(":=# ")
 
 
 def _tables_of_records(lines: Sequence[str]) -> Iterator[Sheet]:

@@ -397,29 +397,21 @@ def _text(origin: Origin, choice: Choice) -> Iterator[Recognised]:
     suffix = Path(origin.path.name.removesuffix(".gz")).suffix.lower()
     page = head.lstrip().startswith("<")
     is_page = sheets.holds_markdown(head) or page or suffix in open.PAGES
-    is_log = is_short and (suffix in open.LOGS or "%WER" in head)
+    is_yaml = suffix not in (".csv", ".tsv", *open.LOGS) and _YAML.match(head)
     reader = latex.tables_of if latex.holds_rows(head) else _tables_of_page if is_page else None
+    all_sheets: Sequence[Sheet | pd.DataFrame] = []
     if tables_of := _MARKUPS.get(suffix, reader):
         text = open.decoded(origin.path, open.LARGEST_PAGE)
-        all_sheets = tables_of(text) or logs.tables_of(text)
-        if not all_sheets:
+        if not (all_sheets := tables_of(text) or logs.tables_of(text)):
             raise InputError(
                 f"{origin.file}: a page without a table; if a browser saved it, or it is an "
                 "error page of a download, fetch the raw file"
             )
-        yield _general(all_sheets, origin, choice)
-        return
-    if suffix in (".yml", ".yaml") or (
-        suffix not in (".csv", ".tsv", *open.LOGS) and _YAML.match(head)
-    ):
-        text = open.decoded(origin.path, open.LARGEST_PAGE)
-        yield _general(documents.yaml(text, origin.file), origin, choice)
-        return
-    if is_log and (printed := logs.tables_of(open.decoded(origin.path))):
-        yield _general(printed, origin, choice)
-        return
-    with _table(tables.load_csv, origin, choice) as recognised:
-        yield recognised
+    elif suffix in (".yml", ".yaml") or is_yaml:
+        all_sheets = documents.yaml(open.decoded(origin.path, open.LARGEST_PAGE), origin.file)
+    elif is_short and (suffix in open.LOGS or "%WER" in head):
+        all_sheets = logs.tables_of(open.decoded(origin.path))
+    yield _general(all_sheets or [tables.load_csv(origin.path)], origin, choice)
 
 
 def _tables_of_page(text: str) -> list[Sheet]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, date, datetime
 from itertools import pairwise
@@ -258,19 +258,10 @@ def nameless(file: str, why: str) -> InputError:
 
 # Cells of plain tables, where an empty one means that nothing is said.
 
-Cells = dict[str, Any]
-
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 _RIGHT = ("true", "correct", "right", "pass", "passed")
 _WRONG = ("false", "incorrect", "wrong", "fail", "failed")
 RIGHT_OR_WRONG = dict.fromkeys(_RIGHT, 1.0) | dict.fromkeys(_WRONG, 0.0)
-
-
-def rows(table: pd.DataFrame) -> Iterator[tuple[int, Cells]]:
-    """Return number (the table's index: as an editor counts lines) and cells of each row."""
-    plain = table.astype(object)
-    for number, row in zip(table.index, plain.to_dict("records")):
-        yield int(number), {str(name): value for name, value in row.items()}
 
 
 def text(value: Any) -> str:

@@ -306,3 +306,21 @@ def test_the_number_of_items_tells_no_error_of_an_area_under_a_curve(tmp_path):
 
     judged = card.assemble("x", tables.scores, tables.responses, entry.declared, Settings())
     assert (judged.verdict, judged.reason) == ("undetermined", "metric_not_accuracy_like")
+
+
+def test_files_without_results_are_left_out_and_mentioned(tmp_path):
+    for name, share in {"lynx": 0.5, "puma": 0.25, "wolf": 0.0}.items():
+        parts = {f"part {n}": {"pass_rate": share, "hard": 1 - share} for n in range(2) if share}
+        content = {"model": name, "pass_rate": share, "parts": parts, "results": []}
+        (tmp_path / f"{name}.json").write_text(json.dumps(content))
+    files = [{"path": str(path)} for path in sorted(tmp_path.glob("*.json"))]
+    given = {"metric": "pass_rate", "task": "part 0", "n_items": 8}
+    entry = imports.conclude(imports.load(files, given), given)
+    assert {score.model for _, content in entry.contents for score in content.scores} == {
+        "lynx",
+        "puma",
+    }
+    assert any("wolf.json" in note for _, content in entry.contents for note in content.notes)
+    assert list(imports.split_tasks("x", files, given)) == ["x-part-0", "x-part-1"]
+    with pytest.raises(InputError, match=r"no results: .*wolf"):
+        imports.load(files[2:], given)

@@ -28,16 +28,12 @@ class Line(NamedTuple):
     score: Any
     error: float | None
     row: int
-    higher_is_better: bool | None
-
-
-def match(sheets: Sequence[Sheet]) -> bool:
-    """Return whether a file's tables are those that the harness prints."""
-    return any(_match_sheet(sheet) for sheet in sheets)
+    arrow: str  # towards the better scores
 
 
 def _match_sheet(sheet: Sheet) -> bool:
-    return sheet.columns[0] in _FIRST and {"Metric", "Value"} <= set(sheet.columns)
+    """Return whether a table is one that the harness prints."""
+    return {*sheet.columns[:1]} <= {*_FIRST} and {"Metric", "Value"} <= set(sheet.columns)
 
 
 def parse(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> Imported:
@@ -46,9 +42,7 @@ def parse(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> Imported:
     lines = list(chain.from_iterable(setups.values()))
     chosen = _choose_line(lines, choice, origin)
     limit = _LIMIT.search(sheets[0].about)
-    facts = rows.bounds_of(chosen.metric)
-    if chosen.higher_is_better is not None:
-        facts = facts._replace(higher_is_better=chosen.higher_is_better)
+    facts = rows.bounds_of(chosen.metric + chosen.arrow)
     scores = [
         Score(
             model=model,
@@ -133,7 +127,6 @@ def _line(texts: dict[str, str], task: str, is_part: bool, number: int) -> Line 
     if not isinstance(score, Value):
         return None
     error = cells.value(texts.get("Stderr", ""))
-    arrow = next((text for text in texts.values() if text in ("↑", "↓")), None)
     return Line(
         task,
         texts["Metric"],
@@ -142,7 +135,7 @@ def _line(texts: dict[str, str], task: str, is_part: bool, number: int) -> Line 
         score.number,
         error.number if isinstance(error, Value) else None,
         number,
-        None if arrow is None else arrow == "↑",
+        "".join(text for text in texts.values() if text in ("↑", "↓")),
     )
 
 
@@ -179,7 +172,7 @@ FORMATS = (
         "lm-evaluation-harness's printed table",
         Shape.SHEETS,
         parse,
-        accepts=match,
+        accepts=lambda sheets: any(map(_match_sheet, sheets)),
         holds="the columns Tasks, Metric, Value",
         tasks=tasks,
     ),

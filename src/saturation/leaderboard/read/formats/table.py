@@ -150,7 +150,7 @@ def _name_rows(sheets: Sequence[Sheet], origin: Origin) -> list[Layout]:
 def _pick(boards: Sequence[Layout], choice: Choice, origin: Origin, questions: Questions) -> Layout:
     """Return the wanted table of several, else the proposed table.
 
-    Proposed is the first whose heading is that of a leaderboard, and of none of the past.
+    Proposed is the first of several rows whose heading is that of a leaderboard, none of the past.
     """
     names = [board.sheet.name or str(place) for place, board in enumerate(boards, start=1)]
     names = [
@@ -160,7 +160,10 @@ def _pick(boards: Sequence[Layout], choice: Choice, origin: Origin, questions: Q
     if choice.table is not None:
         table = rows.choose(choice, "table", names, origin)
         return boards[names.index(table)]
-    order = [(bool(_PAST.search(name)), not _PRESENT.search(name)) for name in names]
+    order = [
+        (bool(_PAST.search(name)), len(board.sheet.rows) < 2, not _PRESENT.search(name))
+        for name, board in zip(names, boards)
+    ]
     proposed = order.index(min(order))
     sizes = (
         f"'{name[:60]}' ({len(board.sheet.rows)} rows)" for name, board in zip(names[:12], boards)
