@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 import pandas as pd
 import scipy
+from numpy.random import Generator
 
 from saturation import seeds
 from saturation.adaptive.fit import Fit, fit, signed_slopes
@@ -185,7 +186,7 @@ def fit_or_drop_floor(
         return NONE, build(NONE.value)
 
 
-def looked_at(responses: Responses, most: int, random: np.random.Generator) -> Responses:
+def looked_at(responses: Responses, most: int, random: Generator) -> Responses:
     """Return all items, or a random sample of a large bank."""
     if responses.shape[1] <= most:
         return responses
@@ -198,9 +199,7 @@ def is_needed(found: Guessing, gain: float) -> bool:
     return bool(found.lower > LEAST_GUESSED and gain > 0)
 
 
-def measure_gains(
-    responses: Responses, slopes: Slopes, near: float, random: np.random.Generator
-) -> Floats:
+def measure_gains(responses: Responses, slopes: Slopes, near: float, random: Generator) -> Floats:
     """Compute each held-out cell's gain in log-likelihood; NaN where training cells are too few.
 
     The others' floor is looked for within a step of that of all.
@@ -289,7 +288,7 @@ def statistics(responses: Responses, fitted: Fit, models: Sequence[str]) -> dict
 
 
 def replicated(
-    responses: Responses, fitted: Fit, count: int, random: np.random.Generator
+    responses: Responses, fitted: Fit, count: int, random: Generator
 ) -> Iterator[tuple[Responses, Fit]]:
     """Simulate banks from the fitted model with the observed missing cells, and refit each bank."""
     chance = fitted.chance()

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 import scipy
+from numpy.random import Generator
 
 from saturation import seeds
 from saturation.adaptive import subsets
@@ -406,7 +407,7 @@ def _missed(family: str, one: Predicted, truth: Floats) -> pd.DataFrame:
     )
 
 
-def _summary(cells: pd.DataFrame, random: np.random.Generator) -> pd.DataFrame:
+def _summary(cells: pd.DataFrame, random: Generator) -> pd.DataFrame:
     """Means over families, and ratios to random items with intervals over families."""
     keys = ["method", "n_items"]
     by_family = cells.groupby([*keys, "family"], sort=False).mean()
@@ -435,7 +436,7 @@ def _summary(cells: pd.DataFrame, random: np.random.Generator) -> pd.DataFrame:
 
 
 def _predict_at_random(
-    cells: Responses, fold: Fold, size: int, draws: int, random: np.random.Generator
+    cells: Responses, fold: Fold, size: int, draws: int, random: Generator
 ) -> Iterator[Predicted]:
     """Random items, all over the bank and within strata, by each scorer."""
     counted, prior = cells != MISSING, prior_of(fold.training_ability)
@@ -456,7 +457,7 @@ def _predict_at_random(
 
 
 def _shortcuts(
-    responses: Responses, fold: Fold, size: int, random: np.random.Generator
+    responses: Responses, fold: Fold, size: int, random: Generator
 ) -> Iterator[Predicted]:
     """Items chosen, and the published shortcuts; they state no interval."""
     held_out, training = responses[fold.rows], responses[fold.training]

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+from numpy.random import Generator
 from scipy.cluster.vq import kmeans2
 
 from saturation.adaptive.abilities import map_ability
@@ -41,13 +42,13 @@ class WeightedSubset:
     right: float = 0.0
 
 
-def random_subsets(n_items: int, size: int, count: int, random: np.random.Generator) -> Integers:
+def random_subsets(n_items: int, size: int, count: int, random: Generator) -> Integers:
     """Draw independent random subsets, a sorted row each, without repeats."""
     order = random.random((count, n_items)).argsort(axis=1, kind="stable")
     return np.sort(order[:, :size], axis=1)
 
 
-def anchor_points(responses: Responses, size: int, random: np.random.Generator) -> WeightedSubset:
+def anchor_points(responses: Responses, size: int, random: Generator) -> WeightedSubset:
     """Medoids of the items under correlation distance of their responses (Vivek et al. 2024).
 
     Voronoi iteration: with 1 - correlation as the distance a cluster's medoid is the member that
@@ -75,7 +76,7 @@ def anchor_points(responses: Responses, size: int, random: np.random.Generator) 
 
 
 def response_space_clusters(
-    discrimination: Floats, difficulty: Floats, size: int, random: np.random.Generator
+    discrimination: Floats, difficulty: Floats, size: int, random: Generator
 ) -> WeightedSubset:
     """Items nearest to the k-means centres of (slope, intercept) (tinyBenchmarks, Polo 2024).
 
@@ -99,7 +100,7 @@ def response_space_clusters(
     return WeightedSubset(np.array(items), counts / counts.sum())
 
 
-def _far_apart(points: Floats, count: int, random: np.random.Generator) -> Floats:
+def _far_apart(points: Floats, count: int, random: Generator) -> Floats:
     """Centres to start from, each drawn by its squared distance to those before (k-means++).
 
     SciPy's own draws the same, but measures the distances to all centres anew for each of them.

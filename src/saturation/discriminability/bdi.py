@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import entr
 
@@ -67,7 +68,7 @@ def bdi(counts: ArrayLike) -> Floats:
     return index
 
 
-def resampled(counts: ArrayLike, resamples: int, rng: np.random.Generator) -> Floats:
+def resampled(counts: ArrayLike, resamples: int, rng: Generator) -> Floats:
     """Compute the index of evaluations resampled from a window, each independently.
 
     So does the paper's released check (``review_fixes.py``), whose intervals are the percentiles.
@@ -100,7 +101,7 @@ def top_gap(scores: ArrayLike, k: int) -> float:
 
 
 def resample_top_gaps(
-    top: ArrayLike, fine_counts: ArrayLike, resamples: int, rng: np.random.Generator
+    top: ArrayLike, fine_counts: ArrayLike, resamples: int, rng: Generator
 ) -> dict[int, Floats]:
     """Bootstrap of the top-K gaps from the best scores and the histogram below them.
 

@@ -1,6 +1,6 @@
 """The commands ``saturation adapt``, ``subset`` and ``score``."""
 
-import argparse
+from argparse import Namespace
 from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -62,7 +62,7 @@ def _check(batch: list[str], given: Answers) -> None:
     refuse(wrong)
 
 
-def run_adapt(options: argparse.Namespace) -> str:
+def run_adapt(options: Namespace) -> str:
     """Evaluate a model adaptively, and report its score."""
     name, item_bank, families = bank(options.bank, options.respondents, choice_of(options))
     truth = None
@@ -126,9 +126,7 @@ def _save(session: Session, path: Path | None) -> None:
             write_whole(write_text, session.saved() + "\n", path)
 
 
-def _evaluation(
-    options: argparse.Namespace, truth: dict[str, int] | None
-) -> Callable[[Session], object]:
+def _evaluation(options: Namespace, truth: dict[str, int] | None) -> Callable[[Session], object]:
     """Choose the session's answers: recorded answers of the model held out, or `--through`."""
     choice = choice_of(options)
 
@@ -223,7 +221,7 @@ def sentences(found: dict[str, Any], truth: dict[str, int] | None) -> list[str]:
     return lines
 
 
-def run_score(options: argparse.Namespace) -> str:
+def run_score(options: Namespace) -> str:
     """Score each model that the files hold, and compare neighbours in rank."""
     form = short_form.load(options.scorer)
     answers_by_model = answers(options.answers, options.model or UNNAMED, choice_of(options))
@@ -268,7 +266,7 @@ def sentence(score: Score, bank: str) -> str:
     )
 
 
-def run_subset(options: argparse.Namespace) -> str:
+def run_subset(options: Namespace) -> str:
     """Make a subset, write the subset, and report its errors."""
     name, item_bank, families = bank(options.bank, options.respondents, choice_of(options))
     guessing = believed(item_bank.responses, name)

@@ -59,15 +59,15 @@ def escape_markdown(value: Any) -> str:
     return _MARKDOWN.sub(r"\\\1", html.escape(line, quote=False))
 
 
-def percent(value: float | None, digits: int = 1) -> str:
-    """Format a proportion as a percentage; a dash if missing.
+def percent(value: float | None, digits: int = 1, unit: str = "%") -> str:
+    """Format a proportion as a percentage, or in hundredths of another name; a dash if missing.
 
     Examples
     --------
     >>> percent(0.4567)
     '45.7 %'
     """
-    return _hundredths(value, digits, "%")
+    return "–" if _missing(value) else f"{100 * float(value):.{digits}f} {unit}"  # type: ignore[arg-type]
 
 
 def quoting(template: str, named: Mapping[str, Any]) -> str:
@@ -83,11 +83,7 @@ def points(value: float | None) -> str:
     >>> points(0.0234)
     '2.3 points'
     """
-    return _hundredths(value, 1, "points")
-
-
-def _hundredths(value: float | None, digits: int, unit: str) -> str:
-    return "–" if _missing(value) else f"{100 * float(value):.{digits}f} {unit}"  # type: ignore[arg-type]
+    return percent(value, unit="points")
 
 
 def counted(count: int, what: str) -> str:
