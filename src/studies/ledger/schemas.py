@@ -2,8 +2,7 @@
 
 import pandas as pd
 
-from saturation.files import schema
-from saturation.files.schema import Check, Column, Schema
+from saturation.files.schema import Check, Column, Schema, number, table, text, words_column
 
 KINDS = ("number", "conclusion")
 
@@ -38,15 +37,15 @@ def _have(frame: pd.DataFrame, *names: str) -> pd.Series:
 CLAIMS = Schema(
     {
         "claim_id": _cell(r"^[a-z]+_\d{3}$", "a unique name such as plateau_001", unique=True),
-        "version": schema.text(),
-        "places": schema.text(),
-        "kind": schema.words_column(KINDS),
-        "sense": schema.words_column(SENSES),
-        "statement": schema.text(),
-        "quotation": schema.text(optional=True),
-        "published": schema.text(optional=True),
-        "decimals": schema.number(optional=True),
-        "note": schema.text(optional=True),
+        "version": text(),
+        "places": text(),
+        "kind": words_column(KINDS),
+        "sense": words_column(SENSES),
+        "statement": text(),
+        "quotation": text(optional=True),
+        "published": text(optional=True),
+        "decimals": number(optional=True),
+        "note": text(optional=True),
         "cause": Column(str, nullable=True, required=False, coerce=True),
     },
     checks=[
@@ -68,23 +67,23 @@ EVIDENCE = Schema(
         "evidence_id": _cell(
             r"^[a-z]+_\d{3}[a-z]$", "its claim with a letter, such as plateau_001a", unique=True
         ),
-        "claim_id": schema.text(),
-        "study": schema.text(),
-        "role": schema.words_column(ROLES),
-        "data": schema.words_column(DATA),
-        "method": schema.words_column(METHODS),
-        "quantity": schema.text(optional=True),
-        "scale": schema.number(optional=True),
-        "rule": schema.text(optional=True),
-        "against": schema.text(optional=True),
-        "fails_to_reject": schema.words_column(["yes"], optional=True),
-        "threshold": schema.number(optional=True),
-        "threshold_from": schema.number(optional=True),
-        "threshold_to": schema.number(optional=True),
-        "beside": schema.text(optional=True),
-        "needs": schema.text(optional=True),
-        "command": schema.text(optional=True),
-        "note": schema.text(optional=True),
+        "claim_id": text(),
+        "study": text(),
+        "role": words_column(ROLES),
+        "data": words_column(DATA),
+        "method": words_column(METHODS),
+        "quantity": text(optional=True),
+        "scale": number(optional=True),
+        "rule": text(optional=True),
+        "against": text(optional=True),
+        "fails_to_reject": words_column(["yes"], optional=True),
+        "threshold": number(optional=True),
+        "threshold_from": number(optional=True),
+        "threshold_to": number(optional=True),
+        "beside": text(optional=True),
+        "needs": text(optional=True),
+        "command": text(optional=True),
+        "note": text(optional=True),
     },
     checks=[
         Check(
@@ -123,14 +122,14 @@ EVIDENCE = Schema(
 QUANTITIES = Schema(
     {
         "quantity": _cell(r"^[a-z][a-z0-9_]*$", "lower-case letters, digits and underscores"),
-        "value": schema.number(optional=True),
-        "lower": schema.number(optional=True),
-        "upper": schema.number(optional=True),
-        "note": schema.text(optional=True),
-        "made_by": schema.text(optional=True),
+        "value": number(optional=True),
+        "lower": number(optional=True),
+        "upper": number(optional=True),
+        "note": text(optional=True),
+        "made_by": text(optional=True),
     },
     strict=True,
 )
 
 
-STUDIES = schema.table({"study": schema.text(unique=True), "source": schema.text()})
+STUDIES = table({"study": text(unique=True), "source": text()})

@@ -265,7 +265,7 @@ def _worded(figure: Figure, finding: str, remark: str, table: pd.DataFrame, axes
 
 def _add_finding(figure: Figure, finding: str, remark: str) -> Figure:
     """Add the finding to a figure as its title, and a remark below."""
-    headline(figure, finding[:1].upper() + finding[1:])
+    headline(figure, finding)
     footnote(figure, remark)
     return figure
 
