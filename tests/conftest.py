@@ -155,6 +155,12 @@ class Project:
             words += ["--configfile", path]
         return run_snakemake(words, self.folder, env)
 
+    def finish(self, *arguments, **options):
+        """Run Snakemake to a good end; returns the finished process."""
+        done = self.run(*arguments, **options)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done
+
     def results(self):
         """Bytes of every result, without logs."""
         files = (self.folder / "results").rglob("*")

@@ -118,6 +118,15 @@ def figures_that_print(request):
     assert not found, "\n".join(sorted(found))
 
 
+@pytest.fixture
+def styled():
+    """Figures have the project's style for a test, and are closed after it."""
+    from studies.style import style
+
+    with style():
+        yield
+
+
 @pytest.fixture(scope="session")
 def as_reviewed():
     """Compares a text with a file of ``tests/golden`` that was read through.

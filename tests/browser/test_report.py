@@ -64,8 +64,7 @@ class Run:
         self.snakemake(*targets, env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)})
 
     def snakemake(self, *arguments, env=None):
-        done = self.project.run(*arguments, config=self.config, env=env)
-        assert done.returncode == 0, done.stderr
+        done = self.project.finish(*arguments, config=self.config, env=env)
         return done.stdout
 
     def report(self):

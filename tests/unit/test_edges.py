@@ -120,23 +120,6 @@ def test_a_file_without_the_right_to_read_is_said(tmp_path):
     assert ran.stderr.count("\n") == 1
 
 
-def test_an_operating_system_s_refusal_is_said(command, tmp_path, monkeypatch):
-    (tmp_path / "x.csv").write_text(TABLE)
-
-    unpatched = Path.open
-
-    def refuse(path, *args, **kwargs):
-        if path.name == "x.csv":
-            raise PermissionError(13, "Permission denied", str(path))
-        return unpatched(path, *args, **kwargs)
-
-    monkeypatch.setattr(Path, "open", refuse)
-    code, text, errors = command("card", "x.csv", "--family", "accuracy")
-    assert (code, text) == (1, "")
-    assert "x.csv" in errors
-    assert "Permission denied" in errors
-
-
 @pytest.mark.parametrize("error", [RecursionError(), MemoryError(), EOFError(), SyntaxError("x")])
 def test_what_a_parser_raises_becomes_a_sentence(error):
     with pytest.raises(InputError, match=r"^x\.csv: "), reading("x.csv"):

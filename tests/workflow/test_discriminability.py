@@ -30,8 +30,7 @@ TABLE_1 = {
 def finished(make_project):
     """The study on the embedded summary, run once."""
     project = make_project("discriminability")
-    done = project.run("discriminability", config=QUICK)
-    assert done.returncode == 0, done.stderr
+    project.finish("discriminability", config=QUICK)
     return project
 
 
@@ -125,8 +124,7 @@ def test_the_claims_can_all_be_judged(finished):
 @pytest.mark.heavy
 def test_one_core_and_two_cores_give_the_same_bytes(finished, make_project):
     other = make_project("discriminability_one_core")
-    done = other.run("discriminability", config=QUICK, cores=1)
-    assert done.returncode == 0, done.stderr
+    other.finish("discriminability", config=QUICK, cores=1)
     before, after = finished.results(), other.results()
     assert {name for name in before if before[name] != after[name]} == set()
 
@@ -138,10 +136,9 @@ def test_the_embedded_summary_is_that_of_the_sources(project):
     for name in ("open_llm_v1", "open_llm_v2"):
         if not (mirror / registry[name].path).is_file():
             pytest.skip(f"source {name} is not in a local mirror: no {mirror}")
-    done = project.run(
+    project.finish(
         "results/discriminability/verification.csv", config={"sources": {"mirror": str(mirror)}}
     )
-    assert done.returncode == 0, done.stderr
     checked = pd.read_csv(project.folder / "results/discriminability/verification.csv")
     assert checked["cells_different"].tolist() == [0] * 8
     assert checked["cells_compared"].sum() > 100_000
@@ -181,8 +178,7 @@ def test_ones_own_wide_table_runs_through_all_stages(project):
     frame.loc[3, "date"] = "last week"
     frame.loc[4, "easy"] = 1.2
     config = own_config(project, frame, on_bad_rows="drop", window="quarter")
-    done = project.run("discriminability", config=config)
-    assert done.returncode == 0, done.stderr
+    project.finish("discriminability", config=config)
     results = project.folder / "results/discriminability"
     monthly = pd.read_csv(results / "monthly.csv")
     assert monthly["month"].unique().tolist() == ["2024Q1", "2024Q2", "2024Q3", "2024Q4"]

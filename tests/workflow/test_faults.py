@@ -50,8 +50,7 @@ def stage(run, script):
 def prepared(make_project):
     """A project whose inputs are made, and whose index is not."""
     project = make_project("prepared")
-    done = project.run(INPUTS)
-    assert done.returncode == 0, done.stderr
+    project.finish(INPUTS)
     return project
 
 
@@ -62,8 +61,7 @@ def test_kills_and_a_second_run_leave_the_results_of_an_undisturbed_one(
     for copy in (project, undisturbed):
         for part in ("results", ".snakemake"):
             shutil.copytree(prepared.folder / part, copy.folder / part)
-    done = undisturbed.run(TARGET, config=CONFIG)
-    assert done.returncode == 0, done.stderr
+    undisturbed.finish(TARGET, config=CONFIG)
     # A stage is killed.
     run = start(project, TARGET)
     stage(run, "uncertainty.py").send_signal(signal.SIGKILL)
@@ -169,6 +167,5 @@ def test_a_damaged_cached_source_is_fetched_again(project):
     target = project.folder / "results/sources/tiny.csv"
     assert project.run("results/sources/tiny.csv", config=config).returncode == 0
     target.write_bytes(content[:-3])
-    again = project.run("results/sources/tiny.csv", config=config)
-    assert again.returncode == 0, again.stderr
+    project.finish("results/sources/tiny.csv", config=config)
     assert target.read_bytes() == content

@@ -33,8 +33,7 @@ def log(project, name):
 def test_the_worked_example_of_the_readme_runs_and_is_done_then(make_project):
     project = make_project("example")
     example = yaml.safe_load((project.folder / "config/own.yaml").read_text())
-    done = project.run("card", config=QUICK | example)
-    assert done.returncode == 0, done.stderr
+    project.finish("card", config=QUICK | example)
     results = project.folder / "results/own"
     for name in example["own"]["benchmarks"]:
         for file in ("card.json", "card.html", "card.md", "badge.svg", "summary.json"):
@@ -136,8 +135,7 @@ def test_what_changes_makes_the_cards_of_its_job_alone(project):
         return set(re.findall(r"^rule (own_card_\d+):", done.stdout + done.stderr, re.MULTILINE))
 
     cards = "results/own/cards.csv"
-    done = project.run(cards, config=given)
-    assert done.returncode == 0, done.stderr
+    project.finish(cards, config=given)
     # One card's file is a target.
     card = f"results/own/benchmarks/{first[0]}/card.html"
     assert "Nothing to be done" in project.run("--dry-run", card, config=given).stdout
@@ -184,15 +182,13 @@ def test_a_missing_file_and_bad_keys_are_named(mine):
 def test_one_and_two_cores_give_the_same_bytes(mine):
     assert mine.run("card", config=config(), cores=2).returncode == 0
     first = mine.results()
-    again = mine.run("card", "--forceall", config=config(), cores=1)
-    assert again.returncode == 0, again.stderr
+    mine.finish("card", "--forceall", config=config(), cores=1)
     assert mine.results() == first
 
 
 @pytest.mark.heavy
 def test_the_dashboard_shows_all_studies_and_the_card(mine):
-    done = mine.run("dashboard", config=config())
-    assert done.returncode == 0, done.stderr
+    mine.finish("dashboard", config=config())
     folder = mine.folder / "results/dashboard"
     page = (folder / "index.html").read_text(encoding="utf-8")
     assert "Without intervals, 29 of 60 have such an S" in page

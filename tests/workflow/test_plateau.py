@@ -26,8 +26,7 @@ QUICK = {
 def finished(make_project):
     """The plateau study and its ledger, run once on two cores with few permutations."""
     project = make_project("finished")
-    done = project.run("plateau", "ledger", config=QUICK)
-    assert done.returncode == 0, done.stderr
+    project.finish("plateau", "ledger", config=QUICK)
     return project
 
 
@@ -104,15 +103,13 @@ def test_every_figure_is_written_in_three_formats(finished):
 def test_one_core_and_two_cores_give_the_same_bytes(finished, make_project):
     drawn = [f"results/plateau/{name}.csv" for name in ("intervals", "tests", "controls")]
     other = make_project("one_core")
-    done = other.run(*drawn, config=QUICK, cores=1)
-    assert done.returncode == 0, done.stderr
+    other.finish(*drawn, config=QUICK, cores=1)
     both = finished.results()
     assert other.results().items() <= both.items()
 
 
 def test_the_report_is_one_self_contained_page(finished):
-    done = finished.run("--report", "results/report.html", "plateau", "ledger", config=QUICK)
-    assert done.returncode == 0, done.stderr
+    finished.finish("--report", "results/report.html", "plateau", "ledger", config=QUICK)
     page = (finished.folder / "results/report.html").read_text()
     (finished.folder / "results/report.html").unlink()
     assert "1 Plateau" in page
@@ -138,8 +135,7 @@ def test_bad_input_leaves_earlier_results_untouched(finished):
 def test_claims_are_judged_under_the_paper_s_settings_only(project):
     target = ["--dry-run", "--forceall", "results/ledger/ledger.csv"]
     # Under the paper's own they are judged above.
-    done = project.run(*target, config={"plateau": {"k": 4}})
-    assert done.returncode == 0, done.stderr
+    done = project.finish(*target, config={"plateau": {"k": 4}})
     assert "resources/ledger/claims/plateau.csv" not in done.stdout
     assert "resources/ledger/claims/discriminability.csv" in done.stdout
 

@@ -107,8 +107,7 @@ def test_a_study_and_a_claim(project):
     )
     defaults = project.folder / "config/config.yaml"
     defaults.write_text(defaults.read_text(encoding="utf-8") + "\ntoy:\n  word: cloud\n")
-    done = project.run("results/ledger/ledger.csv", config={"ledger": {"studies": ["toy"]}})
-    assert done.returncode == 0, done.stderr
+    project.finish("results/ledger/ledger.csv", config={"ledger": {"studies": ["toy"]}})
     ledger = pd.read_csv(project.folder / "results/ledger/ledger.csv")
     assert ledger["verdict"].tolist() == ["reproduced", "differs"]
     # It has its log, and the default run makes it.
@@ -128,8 +127,7 @@ def test_a_study_and_a_claim(project):
     ):
         table = project.folder / f"resources/ledger/{name}/toy.csv"
         table.write_text(table.read_text(encoding="utf-8") + row, encoding="utf-8")
-    done = project.run("results/ledger/ledger.csv", config={"ledger": {"studies": ["toy"]}})
-    assert done.returncode == 0, done.stderr
+    project.finish("results/ledger/ledger.csv", config={"ledger": {"studies": ["toy"]}})
     ledger = pd.read_csv(project.folder / "results/ledger/ledger.csv").set_index("claim_id")
     assert ledger["verdict"].tolist() == ["differs", "reproduced", "differs"]
     assert "word_length = 3" in ledger.loc["toy_003", "note"]

@@ -49,8 +49,7 @@ def changed(*path, **values):
 def indexed(make_project):
     """A project whose inputs of the regression are there."""
     project = make_project("regression")
-    done = project.run("results/plateau/index.csv", cores=1)
-    assert done.returncode == 0, done.stderr
+    project.finish("results/plateau/index.csv", cores=1)
     return project
 
 
@@ -70,8 +69,7 @@ def test_a_formula_that_cannot_be_fitted_stops_before_sampling(indexed):
 def test_a_small_model_runs_through_and_gives_the_same_bytes_on_one_core(make_project):
     config = changed("refits", folds=3, singly=["small"])
     first, second = make_project("regression_two"), make_project("regression_one")
-    done = first.run("regression", config=config)
-    assert done.returncode == 0, done.stderr
+    first.finish("regression", config=config)
     quantities = pd.read_csv(first.folder / RESULTS / "quantities.csv").set_index("quantity")
     assert quantities.loc["r2_held_out_small", "value"] < 0.5
     assert quantities.loc["r2_leave_one_out_small", "value"] < 0.5
@@ -88,8 +86,7 @@ def test_a_small_model_runs_through_and_gives_the_same_bytes_on_one_core(make_pr
 @pytest.mark.heavy
 def test_the_reference_model_is_calibrated(make_project):
     project = make_project("calibration")
-    done = project.run("calibration", cores=2)
-    assert done.returncode == 0, done.stderr
+    project.finish("calibration", cores=2)
     uniform = pd.read_csv(project.folder / RESULTS / "calibration/uniformity.csv")
     ranks = pd.read_csv(project.folder / RESULTS / "calibration/ranks.csv")
     assert ranks["simulation"].nunique() >= 200

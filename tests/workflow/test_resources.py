@@ -20,8 +20,7 @@ SIZED = (
 
 def asked(project, config, *targets):
     """Megabytes and minutes that each job of a dry run asks for, by rule."""
-    done = project.run("-n", "--forceall", *targets, config=config)
-    assert done.returncode == 0, done.stdout + done.stderr
+    done = project.finish("-n", "--forceall", *targets, config=config)
     found = re.findall(
         r"^(?:local)?rule (\w+):\n(?:    .*\n)*?    resources: (.*)$", done.stdout, re.MULTILINE
     )

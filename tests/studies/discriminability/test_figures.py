@@ -1,22 +1,15 @@
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
 
-from studies import style
 from studies.discriminability import figures
+
+pytestmark = pytest.mark.usefixtures("styled")
 
 MONTHS = ["2024-01", "2024-02", "2024-04"]
 BEST = {("v", "a"): [0.5, 0.86, 0.8], ("v", "b"): [0.2, 0.3, 0.4], ("w", "c"): [0.7, 0.9, 0.95]}
 BDI = {("v", "a"): [0.8, 0.7, 0.6], ("v", "b"): [0.5, 0.55, 0.6], ("w", "c"): [0.9, 0.8, 0.7]}
 GAP = {("v", "a"): [0.02, 0.009, 0.01], ("v", "b"): [0.03, 0.02, 0.02], ("w", "c"): [0.005] * 3}
-
-
-@pytest.fixture(autouse=True)
-def _style():
-    with style.style():
-        yield
-    plt.close("all")
 
 
 @pytest.fixture

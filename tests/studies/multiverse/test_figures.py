@@ -4,15 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from studies import style
 from studies.multiverse import figures, joint
 from studies.multiverse.specifications import CHOICES
 
-
-@pytest.fixture(autouse=True)
-def styled():
-    with style.style():
-        yield
+pytestmark = pytest.mark.usefixtures("styled")
 
 
 @pytest.fixture(scope="module")

@@ -1,21 +1,14 @@
 """Figures show the numbers of their tables, and their titles no more than the tests say."""
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.collections import LineCollection, PathCollection
 
-from studies import style
 from studies.plateau import figures
 from studies.plateau.names import FIGURES
 
-
-@pytest.fixture(autouse=True)
-def _styled():
-    with style.style():
-        yield
-    plt.close("all")
+pytestmark = pytest.mark.usefixtures("styled")
 
 
 @pytest.fixture

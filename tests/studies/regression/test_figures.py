@@ -4,16 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from studies import style
 from studies.regression import figures as rf
 
+pytestmark = pytest.mark.usefixtures("styled")
+
 MODELS = {"main": 20, "interaction": 26, "onehot": 63, "exploded": 67}
-
-
-@pytest.fixture(autouse=True)
-def styled():
-    with style.style():
-        yield
 
 
 @pytest.fixture

@@ -7,7 +7,8 @@ import pandas as pd
 import pytest
 
 from studies.robustness import figures
-from studies.style import style
+
+pytestmark = pytest.mark.usefixtures("styled")
 
 
 def read(text):
@@ -72,12 +73,6 @@ PUBLIC = {
     "variants": VARIANTS, "trend_pairs": TREND_PAIRS, "trends": TRENDS,
     "prompts": PROMPTS, "prompt_spreads": SPREADS,
 }  # fmt: skip
-
-
-@pytest.fixture(autouse=True)
-def _style():
-    with style():
-        yield
 
 
 def test_figures_show_what_was_read_through(figures_as_reviewed):
