@@ -80,7 +80,7 @@ def results(prepared, quick):
     """The study's tables by name, with few draws."""
     from studies.plateau.study import study
 
-    return vars(study(*prepared, quick))
+    return study(*prepared, quick)
 
 
 @pytest.fixture

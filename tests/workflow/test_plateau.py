@@ -45,7 +45,7 @@ def test_the_one_call_gives_the_bytes_of_the_workflow(finished, tmp_path):
         stages.read(folder / f"inputs/{name}.csv", schema_of(name))
         for name in ("benchmarks", "top_scores")
     ]
-    tables = vars(study(*prepared, Settings(**QUICK["plateau"])))
+    tables = study(*prepared, Settings(**QUICK["plateau"]))
     written = {
         **{path.stem: path for path in folder.glob("*.csv")},
         **{path.stem: path for path in folder.glob("tables/*.csv")},

@@ -66,36 +66,10 @@ class Settings:
     grid_alpha: tuple[float, ...] = tuple(step / 20 for step in range(21))
 
 
-@dataclass(frozen=True)
-class Tables:
-    """The study's tables, each with the digits of the file that the workflow writes."""
-
-    benchmarks: pd.DataFrame
-    top_scores: pd.DataFrame
-    index: pd.DataFrame
-    index_k3: pd.DataFrame
-    index_alpha0: pd.DataFrame
-    index_alpha1: pd.DataFrame
-    intervals: pd.DataFrame
-    permuted_n: pd.DataFrame
-    comparisons: pd.DataFrame
-    grid: pd.DataFrame
-    groups: pd.DataFrame
-    tests: pd.DataFrame
-    trends: pd.DataFrame
-    bins: pd.DataFrame
-    family: pd.DataFrame
-    controls: pd.DataFrame
-    equal_top: pd.DataFrame
-    quantities: pd.DataFrame
-    table1: pd.DataFrame
-    table2: pd.DataFrame
-
-
 def study(
     benchmarks: pd.DataFrame, top_scores: pd.DataFrame, settings: Settings | None = None
-) -> Tables:
-    """All tables of the study, with the digits that the workflow writes.
+) -> dict[str, pd.DataFrame]:
+    """Compute all tables of the study by name, with the digits of the files of the workflow.
 
     Parameters
     ----------
@@ -140,7 +114,7 @@ def study(
     )
     keep(equal_top=chances)
     numbers = quantities(out, ceiling=setup.ceiling, **at, **randomness)
-    return Tables(**out, quantities=numbers, **paper_tables(out, setup.k, setup.alpha))
+    return {**out, "quantities": numbers, **paper_tables(out, setup.k, setup.alpha)}
 
 
 # Tables 1 and 2 of the plateau paper, recomputed, in its units and column order.

@@ -44,9 +44,9 @@ def all_figures(
     saturated_from: float,
 ) -> dict[str, Figure]:
     """Every figure of the default run by name; the fit is drawn for the Beta models, if any ran."""
-    models = tables.models
+    models = tables["models"]
     alike = [name for name in models if specifications[name].likelihood == "beta"] or list(models)
-    fit = tables.fit[tables.fit["model"].isin(alike)]
+    fit = tables["fit"][tables["fit"]["model"].isin(alike)]
     # The model with the paper's interactions, if it ran.
     model_name = "interaction" if "interaction" in models else next(iter(models))
     model = models[model_name]

@@ -72,17 +72,8 @@ class Settings:
         return cls(**{**values, "specifications": specifications(values["specifications"])})
 
 
-@dataclass(frozen=True)
-class Tables:
-    """All tables of the study: by model and kind, of the permutation controls, over the models."""
-
-    models: Mapping[str, NamedTables]
-    permutations: pd.DataFrame
-    located: pd.DataFrame
-    fit: pd.DataFrame
-    effects: pd.DataFrame
-    comparison: pd.DataFrame
-    quantities: pd.DataFrame
+# By the names of files, and under `models` those of each model by kind.
+Tables = dict[str, Any]
 
 
 def designs(benchmarks: pd.DataFrame, index: pd.DataFrame, settings: Settings) -> dict[str, Design]:
@@ -124,15 +115,16 @@ def study(
     )
     of_saturation = [name for name, model in run.items() if model.outcome != "log_gap"]
     judged = effects(coefficients[coefficients["model"].isin(judged_models(run))])
-    return Tables(
-        models,
-        permutations,
-        located,
-        fit,
-        effects(coefficients[coefficients["model"].isin(of_saturation)]),
-        round_as_csv(comparison(run, {name: schemes[FOLDS] for name, schemes in held_out.items()})),
-        quantities(fit, coefficients, judged, located),
-    )
+    folds = {name: schemes[FOLDS] for name, schemes in held_out.items()}
+    return {
+        "models": models,
+        "permutations": permutations,
+        "located": located,
+        "fit": fit,
+        "effects": effects(coefficients[coefficients["model"].isin(of_saturation)]),
+        "comparison": round_as_csv(comparison(run, folds)),
+        "quantities": quantities(fit, coefficients, judged, located),
+    }
 
 
 def _tabulate_model(

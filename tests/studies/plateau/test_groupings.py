@@ -124,7 +124,7 @@ def test_a_new_hypothesis_is_a_row_of_two_tables(prepared, data, monkeypatch):
     few = study.Settings(
         resamples=100, permutations=19, equal_models=(5,), grid_k=(5,), grid_alpha=(0.5,)
     )
-    tables = vars(study.study(*prepared, few))
+    tables = study.study(*prepared, few)
     primary = tables["groups"].query("hypothesis == 'h7'").set_index("group")
     assert primary.loc["large", "n"] == (prepared[0]["n_test"] >= 1000).sum()
     assert "h7" in set(tables["tests"]["hypothesis"])

@@ -47,7 +47,7 @@ def test_the_settings_reach_their_tables(prepared):
         saturated_from=0.4, resamples=100, permutations=9, same_n=(70,), equal_models=(4, 9),
         equal_dependence=(0.0,), grid_k=(2,), grid_alpha=(0.0, 0.1),
     )  # fmt: skip
-    tables = vars(study.study(*prepared, settings))
+    tables = study.study(*prepared, settings)
     options = (0.5, (0.1, 0.2, 0.3, 0.4), 0.8)
     expected = index.index_table(*prepared, 4, 0.25, *options)
     pd.testing.assert_frame_equal(tables["index"], expected)
@@ -120,10 +120,9 @@ def odd(request, prepared):
         resamples=100, permutations=19, equal_models=(5, 20), equal_dependence=(0.0,),
         grid_k=(3, 5), grid_alpha=(0.0, 0.5, 1.0),
     )  # fmt: skip
-    tables = study.study(
+    return study.study(
         benchmarks.reset_index(drop=True), top_scores[kept].reset_index(drop=True), few
     )
-    return vars(tables)
 
 
 # SciPy says that samples are small or constant; so do the empty cells.

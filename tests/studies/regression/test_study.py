@@ -66,26 +66,26 @@ def tables(prepared, default_index, settings, posteriors, held_out):
 
 
 def test_every_model_has_its_tables_and_all_of_them_a_summary(tables):
-    assert list(tables.models) == list(MODELS)
-    assert tables.fit["model"].drop_duplicates().tolist() == list(MODELS)
-    assert (tables.models["interaction"]["validation"]["rows"] > 60).all()
-    kinds = tables.fit.groupby("model", sort=False)["data"].unique()
+    assert list(tables["models"]) == list(MODELS)
+    assert tables["fit"]["model"].drop_duplicates().tolist() == list(MODELS)
+    assert (tables["models"]["interaction"]["validation"]["rows"] > 60).all()
+    kinds = tables["fit"].groupby("model", sort=False)["data"].unique()
     assert kinds["reference"].tolist() == ["in_sample", "folds"]
     assert kinds["gap"].tolist() == ["in_sample", "folds", "singly"]
-    quantities = tables.quantities.set_index("quantity")["value"]
-    auroc = tables.models["reference"]["validation"].set_index(["data", "measure"])["median"]
+    quantities = tables["quantities"].set_index("quantity")["value"]
+    auroc = tables["models"]["reference"]["validation"].set_index(["data", "measure"])["median"]
     assert quantities["auroc__reference"] == auroc["in_sample", "auroc"]
 
 
 def test_models_are_compared_within_an_outcome_and_effects_are_those_of_saturation(tables):
-    compared = tables.comparison.groupby("outcome", sort=False)["model"].agg(set).to_dict()
+    compared = tables["comparison"].groupby("outcome", sort=False)["model"].agg(set).to_dict()
     assert compared == {
         "s_index": {"reference", "interaction"}, "log_gap": {"gap"}, "saturated": {"yes_or_no"},
     }  # fmt: skip
     # Three models of saturation, without that of the gap; two of them have the Beta likelihood.
-    age = tables.effects.set_index("column").loc["age"]
+    age = tables["effects"].set_index("column").loc["age"]
     assert age["models"] == 3
-    quantities = tables.quantities.set_index("quantity")
+    quantities = tables["quantities"].set_index("quantity")
     assert "of the 2 Beta models" in quantities.loc["share_excluding_zero_age", "note"]
     assert "coefficient_gap_age" in quantities.index
 
@@ -103,7 +103,7 @@ def test_another_threshold_changes_what_counts_as_saturated(
         (default_index["s_index"] >= 0.7).sum(),
         (default_index["s_index"] >= 0.3).sum(),
     ]
-    assert "share at least 0.3" in set(other.models["reference"]["checks"]["statistic"])
+    assert "share at least 0.3" in set(other["models"]["reference"]["checks"]["statistic"])
 
 
 def test_the_workflow_writes_the_digits_of_the_study(
@@ -135,8 +135,8 @@ def test_the_workflow_writes_the_digits_of_the_study(
     script = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(script)
     script.main(Paths(inputs | lists), Paths(output), settings=given, schemes=SCHEMES)
-    expected = {tmp_path / f"{kind}.csv": getattr(tables, kind) for kind in over_all}
-    for name, made in tables.models.items():
+    expected = {tmp_path / f"{kind}.csv": tables[kind] for kind in over_all}
+    for name, made in tables["models"].items():
         expected |= {tmp_path / name / f"{kind}.csv": made[kind] for kind in kinds}
     for path, table in expected.items():
         again = tmp_path / "again.csv"

@@ -39,11 +39,11 @@ def main(
         held_out,
         settled,
     )
-    for place, of_model in enumerate(tables.models.values()):
+    for place, of_model in enumerate(tables["models"].values()):
         for kind in ("validation", "coefficients", "checks"):
             write_csv(of_model[kind], output.each(kind)[place])
     for kind in ("permutations", "located", "fit", "effects", "comparison", "quantities"):
-        write_csv(getattr(tables, kind), output[kind])
+        write_csv(tables[kind], output[kind])
     with style.style():
         drawn = figures.all_figures(
             settled.specifications,
