@@ -26,7 +26,7 @@ def study(
     boards: Sequence[Ranked],
     benchmarks: pd.DataFrame,
     settings: Settings | None = None,
-) -> dict[str, pd.DataFrame]:
+) -> NamedTables:
     """Compute all tables; a table that another reads has the digits of its file.
 
     `benchmarks` is the plateau study's index table; settings are by default those of the config.

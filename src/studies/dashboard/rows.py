@@ -111,7 +111,7 @@ def months_between(start: str | None, end: str) -> float | None:
 
 def all_months(
     monthly: pd.DataFrame | None, cards: Sequence[Card], rows: pd.DataFrame
-) -> dict[str, pd.DataFrame]:
+) -> NamedTables:
     """Monthly discriminability of each leaderboard, the user's own last, with the rows' ids.
 
     A published line belongs to the row whose name has the same letters and digits.

@@ -10,8 +10,8 @@ from typing import Literal
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from saturation.arrays import Integers
 from saturation.discriminability import bdi
 from saturation.discriminability.bdi import submitters
 from saturation.discriminability.names import BOARD, FINE_BINS, KEYS, SUMMARY, TOP
@@ -131,7 +131,7 @@ def require_one_scale(
     refuse(violations)
 
 
-def line_numbers(frame: pd.DataFrame) -> NDArray[np.int64]:
+def line_numbers(frame: pd.DataFrame) -> Integers:
     """Lines as an editor counts them: the header is line 1."""
     return np.arange(len(frame)) + 2
 

@@ -49,7 +49,7 @@ def study(
     dropped: pd.DataFrame | None = None,
     families: pd.DataFrame | None = None,
     file: str = "benchmarks",
-) -> dict[str, pd.DataFrame]:
+) -> NamedTables:
     """Compute all tables; written tables equal the workflow's, byte for byte.
 
     Returned are the tables by name; ``inputs_NAME`` are those from which the others are computed,
@@ -247,12 +247,10 @@ def _cells(tables: NamedTables) -> Iterator[Quantity]:
         changes.assign(once=once),
         pace.assign(gain_a_month_lower=lower, gain_a_month_upper=upper),
     )
-    yield from picked(_named(shared | more), [*PICKS, FAMILIES])
+    yield from picked(_named({**shared, **more}), [*PICKS, FAMILIES])
 
 
-def _shared_tables(
-    monthly: pd.DataFrame, changes: pd.DataFrame, pace: pd.DataFrame
-) -> dict[str, pd.DataFrame]:
+def _shared_tables(monthly: pd.DataFrame, changes: pd.DataFrame, pace: pd.DataFrame) -> NamedTables:
     """Build the tables of `SHARED_PICKS`: first, last and highest values, changes, pace."""
     benchmarks = monthly.sort_values("elapsed").groupby(BOARD)
     return {
@@ -265,7 +263,7 @@ def _shared_tables(
     }
 
 
-def _named(tables: NamedTables) -> dict[str, pd.DataFrame]:
+def _named(tables: NamedTables) -> NamedTables:
     return {
         name: table.assign(
             name=[prefix(*row) for row in table[table.columns.intersection(BOARD)].to_numpy()]
@@ -353,7 +351,7 @@ def _derived(
     changes: pd.DataFrame,
     settings: Mapping[str, Any],
     how: bdi.Resampling,
-) -> dict[str, pd.DataFrame]:
+) -> NamedTables:
     """Derive tables from the metrics of the windows, by the names of the results."""
     benchmarks = formed["benchmarks"]
     counts = windows.histograms(formed["bins"])

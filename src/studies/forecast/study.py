@@ -34,9 +34,7 @@ class Settings:
         return list(pd.date_range(self.first_origin, self.last_origin, freq=step))
 
 
-def study(
-    inputs: NamedTables, settings: Settings, scores_file: str = "scores"
-) -> dict[str, pd.DataFrame]:
+def study(inputs: NamedTables, settings: Settings, scores_file: str = "scores") -> NamedTables:
     """Join series, forecast from today and from past days, and count what came true.
 
     Parameters
@@ -92,7 +90,7 @@ def study(
 
 def _forecast_today(
     described: pd.DataFrame, frontier: pd.DataFrame, settings: Settings
-) -> dict[str, pd.DataFrame]:
+) -> NamedTables:
     day = pd.Timestamp(settings.as_of)
     histories = {
         name: history

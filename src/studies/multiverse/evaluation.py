@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 import scipy
-from numpy.typing import NDArray
 
+from saturation.arrays import Floats, Integers
 from saturation.statistics.correlation import ranks
 from studies.multiverse.specifications import (
     DESIGN_COLUMNS,
@@ -18,16 +18,13 @@ from studies.multiverse.specifications import (
 )
 from studies.plateau.resampling import orders
 
-Array = NDArray[np.float64]
-Index = NDArray[np.int64]
-
 # Relative size below which what is left of a variable is rounding.
 ROUNDING = 1e-9
 # In place of nothing left unexplained: far below any rounding error, and its inverse is finite.
 UNEXPLAINED = 1e-300
 
 
-def permuted_orders(n: int, permutations: int, rng: np.random.Generator) -> Index:
+def permuted_orders(n: int, permutations: int, rng: np.random.Generator) -> Integers:
     """Draw orders in which all specifications of a multiverse see the n benchmarks.
 
     Shape (1 + permutations, n); the first is the given order.
@@ -35,7 +32,7 @@ def permuted_orders(n: int, permutations: int, rng: np.random.Generator) -> Inde
     return np.vstack([np.arange(n), orders(n, permutations, rng)])
 
 
-def permuted(variable: Array, covariates: Array, supported: Index, orders: Index) -> Array:
+def permuted(variable: Floats, covariates: Floats, supported: Integers, orders: Integers) -> Floats:
     """Permute the tested variable by each order, given the covariates.
 
     What the covariates explain of the variable stays with its benchmark; the rest, its residual,
@@ -50,7 +47,7 @@ def permuted(variable: Array, covariates: Array, supported: Index, orders: Index
     return explained + (variable - explained)[_first_returns(orders, supported)]
 
 
-def _first_returns(orders: Index, supported: Index) -> Index:
+def _first_returns(orders: Integers, supported: Integers) -> Integers:
     """Orders of all benchmarks as orders of some of them, numbered from 0.
 
     Each benchmark takes from the one that the order names; if that is not among them, from the one
@@ -63,13 +60,13 @@ def _first_returns(orders: Index, supported: Index) -> Index:
     while not inside[supported_orders].all():
         rows, columns = np.nonzero(~inside[supported_orders])
         supported_orders[rows, columns] = orders[rows, supported_orders[rows, columns]]
-    numbers: Index = np.cumsum(inside) - 1
+    numbers: Integers = np.cumsum(inside) - 1
     return numbers[supported_orders]
 
 
 def partial_effects(
-    outcomes: Array, variables: Array, covariates: Array, test: str
-) -> tuple[Array, Array]:
+    outcomes: Floats, variables: Floats, covariates: Floats, test: str
+) -> tuple[Floats, Floats]:
     """Compute partial correlations and z of a design's outcomes, for each variable.
 
     Shape (outcomes, orders) each: the partial correlation, and the signed z whose two-sided
@@ -84,7 +81,7 @@ def partial_effects(
     directions = np.where(says, directions / np.where(says, length, 1.0), 0.0)
     residuals = outcomes - basis @ (basis.T @ outcomes)
     along = directions @ residuals
-    effect: Array = np.clip((along / np.linalg.norm(residuals, axis=0)).T, -1, 1)
+    effect: Floats = np.clip((along / np.linalg.norm(residuals, axis=0)).T, -1, 1)
     # None is none on every processor, and has no sign.
     effect = effect.round(10) + 0.0
     freedom = len(outcomes) - basis.shape[1] - 1
@@ -97,7 +94,7 @@ def partial_effects(
     return effect, _signed_z(t, 2 * scipy.special.stdtr(freedom, -np.abs(t)))
 
 
-def _robust_t(residuals: Array, directions: Array, basis: Array, along: Array) -> Array:
+def _robust_t(residuals: Floats, directions: Floats, basis: Floats, along: Floats) -> Floats:
     """Coefficient over its HC3 error (MacKinnon and White 1985), (orders, outcomes).
 
     A benchmark that the design fits whatever its outcome (leverage 1) says nothing of the error:
@@ -108,23 +105,23 @@ def _robust_t(residuals: Array, directions: Array, basis: Array, along: Array) -
     weight = np.where(fitted, 0.0, directions / np.where(fitted, 1.0, left_free)) ** 2
     residuals_left = residuals - directions[:, :, None] * along[:, None, :]
     error = np.sqrt(np.einsum("bn,bno->bo", weight, residuals_left**2))
-    t: Array = np.where(error > 0, along / np.where(error > 0, error, 1.0), 0.0)
+    t: Floats = np.where(error > 0, along / np.where(error > 0, error, 1.0), 0.0)
     return t
 
 
-def _permutation_p(effect: Array) -> Array:
+def _permutation_p(effect: Floats) -> Floats:
     """Return the share of all orders, the observed order included, with at least the effect."""
     size = np.abs(effect).round(10)
-    share: Array = ranks(-size, ties="max") / size.shape[1]
+    share: Floats = ranks(-size, ties="max") / size.shape[1]
     return share
 
 
-def _signed_z(sign: Array, p_value: Array) -> Array:
-    z: Array = -np.sign(sign) * scipy.special.ndtri(np.maximum(p_value, np.finfo(float).tiny) / 2)
+def _signed_z(sign: Floats, p_value: Floats) -> Floats:
+    z: Floats = -np.sign(sign) * scipy.special.ndtri(np.maximum(p_value, np.finfo(float).tiny) / 2)
     return z
 
 
-def evaluate(data: Data, specifications: pd.DataFrame, orders: Index) -> tuple[Array, Array]:
+def evaluate(data: Data, specifications: pd.DataFrame, orders: Integers) -> tuple[Floats, Floats]:
     """Effect and signed z of each specification, as observed and under each permutation.
 
     Both of shape (specifications, orders): partial correlation, and the z whose two-sided
@@ -157,7 +154,7 @@ def _variables(data: Data, design: Design) -> Variables:
     return estimated
 
 
-def _permuted(data: Data, design: Design, rows: Index, orders: Index) -> Array:
+def _permuted(data: Data, design: Design, rows: Integers, orders: Integers) -> Floats:
     """Permute the design's variable in the benchmarks in use by each order, (orders, rows).
 
     It is permuted over all benchmarks that have it, also those that the design leaves out. Ranks
@@ -169,5 +166,5 @@ def _permuted(data: Data, design: Design, rows: Index, orders: Index) -> Array:
     if design.test != "rank":
         return values
     # Equal ranks are equal again but for rounding.
-    ranked: Array = ranks(np.round(values / ROUNDING))
+    ranked: Floats = ranks(np.round(values / ROUNDING))
     return ranked

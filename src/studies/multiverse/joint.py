@@ -10,8 +10,9 @@ import scipy
 from numpy.typing import NDArray
 
 from saturation import quantity, seeds
+from saturation.arrays import Bools
 from saturation.files.schema import validate
-from saturation.files.tables import round_as_csv
+from saturation.files.tables import NamedTables, round_as_csv
 from saturation.quantity import Pick, picked
 from saturation.statistics import intervals
 from studies.multiverse.evaluation import evaluate, permuted_orders
@@ -46,9 +47,7 @@ class Settings:
     size: str = "reduced"  #: or ``full``: specifications and permutations are drawn by this name
 
 
-def study(
-    benchmarks: pd.DataFrame, top_scores: pd.DataFrame, settings: Settings
-) -> dict[str, pd.DataFrame]:
+def study(benchmarks: pd.DataFrame, top_scores: pd.DataFrame, settings: Settings) -> NamedTables:
     """Evaluate every specification of every conclusion, and judge them together.
 
     Takes the plateau study's prepared tables; scores are proportions. Gives the tables of
@@ -71,9 +70,7 @@ def study(
     return tables(table.join(observed), null_effect, null_z, settings.level)
 
 
-def tables(
-    evaluated: pd.DataFrame, effect: Array, z: Array, level: float
-) -> dict[str, pd.DataFrame]:
+def tables(evaluated: pd.DataFrame, effect: Array, z: Array, level: float) -> NamedTables:
     """Build the tables of all conclusions: ``curve``, ``joint``, ``choices``, ``quantities``."""
     curves, tests = [], []
     for rows in evaluated.groupby("conclusion", sort=False).indices.values():
@@ -97,10 +94,10 @@ def adjusted(joint: pd.DataFrame) -> pd.DataFrame:
     return joint.assign(**{f"{name}_holm": intervals.holm(joint[name]) for name in P_VALUES})
 
 
-def agrees(effect: Array, z: Array, expected: str, level: float) -> NDArray[np.bool_]:
+def agrees(effect: Array, z: Array, expected: str, level: float) -> Bools:
     """Check whether each specification agrees with the paper; see `Conclusion.expected`."""
-    significant: NDArray[np.bool_] = np.abs(z) >= -scipy.special.ndtri(level / 2)
-    agreed: NDArray[np.bool_]
+    significant: Bools = np.abs(z) >= -scipy.special.ndtri(level / 2)
+    agreed: Bools
     if expected == "none":
         agreed = ~significant
     elif expected == "higher":

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from saturation import seeds
+from saturation.arrays import Bools, Floats, Integers
 from saturation.index import EPSILON, GapModel, top_scores_wide
 from saturation.statistics.correlation import ranks
 from studies.plateau.groupings import memberships
@@ -196,9 +196,6 @@ def designs(conclusion: Conclusion, choices: Mapping[str, Any]) -> list[Design]:
     return listed
 
 
-Array = NDArray[np.float64]
-Index = NDArray[np.int64]
-
 # Residual degrees of freedom below which a regression on so few benchmarks means nothing.
 LEAST_FREEDOM = 5
 
@@ -213,13 +210,13 @@ class Data:
     - ``memberships``: of each comparison of two groups, by conclusion and grouping: 1 in the first
       group, 0 in the other, NaN in neither.
     - ``flags``: the flags that each benchmark carries.
-    - ``thresholds``: Index from which a benchmark counts as saturated, by the outcome's name.
+    - ``thresholds``: Integers from which a benchmark counts as saturated, by the outcome's name.
     - ``smallest_group``: a group or outcome class with fewer benchmarks is not analysed.
     """
 
     table: pd.DataFrame
     scores: pd.DataFrame
-    memberships: Mapping[tuple[str, str], Array]
+    memberships: Mapping[tuple[str, str], Floats]
     flags: "pd.Series[Any]"
     thresholds: Mapping[str, float]
     smallest_group: int
@@ -253,14 +250,14 @@ class Variables(NamedTuple):
     - ``covariates``: with the intercept first, shape (m, c).
     """
 
-    rows: Index
-    variable: Array
-    covariates: Array
+    rows: Integers
+    variable: Floats
+    covariates: Floats
 
 
 def difference_error(
-    s_1: Array, s_k: Array, n_test: Array, alpha: float, error_model: str
-) -> Array:
+    s_1: Floats, s_k: Floats, n_test: Floats, alpha: float, error_model: str
+) -> Floats:
     """Compute the standard error of the gap between top and k-th, n_eff = n_test ** alpha.
 
     ``independent`` is the paper's equation 2. ``pooled`` takes one proportion for both scores, as
@@ -276,11 +273,11 @@ def difference_error(
         "smoothed": (first * (1 - first) + last * (1 - last)) / (n_effective + 2),
         "conservative": 0.5 / n_effective,
     }
-    error: Array = np.sqrt(variances[error_model])
+    error: Floats = np.sqrt(variances[error_model])
     return error
 
 
-def outcome_values(data: Data, outcomes: Sequence[Outcome]) -> Array:
+def outcome_values(data: Data, outcomes: Sequence[Outcome]) -> Floats:
     """Each outcome of each benchmark: the index, minus R_norm, or 0 and 1.
 
     Shape (benchmarks, outcomes).
@@ -326,9 +323,7 @@ def variables(data: Data, design: Design) -> Variables | None:
     return Variables(rows, columns[:, -1], columns[:, :-1])
 
 
-def admitted(
-    data: Data, design: Design, outcomes: Sequence[Outcome], values: Array
-) -> NDArray[np.bool_]:
+def admitted(data: Data, design: Design, outcomes: Sequence[Outcome], values: Floats) -> Bools:
     """Return outcomes that the design can estimate and that do not repeat another outcome.
 
     Shape (outcomes,).
@@ -342,7 +337,7 @@ def admitted(
     binary = np.isin(names, list(data.thresholds))
     varies = np.where(binary, rarer >= data.smallest_group, np.ptp(values, axis=0) > 0)
     # The index falls with R_norm, so ranks of the two are the same: one of them is enough.
-    admits: NDArray[np.bool_] = varies & ~((design.test == "rank") & (names == "s_index"))
+    admits: Bools = varies & ~((design.test == "rank") & (names == "s_index"))
     return admits
 
 
@@ -353,7 +348,7 @@ def _gap_model(data: Data, k: int, alpha: float, error_model: str) -> GapModel:
     return GapModel(s_1 - s_k, scale, scale)
 
 
-def _mask_left_out(data: Data, excluded: str) -> NDArray[np.bool_]:
+def _mask_left_out(data: Data, excluded: str) -> Bools:
     if excluded == "nothing":
         return np.zeros(len(data), dtype=bool)
     if excluded == "any_flag":
@@ -361,7 +356,7 @@ def _mask_left_out(data: Data, excluded: str) -> NDArray[np.bool_]:
     return data.flags.map(lambda carried: excluded in carried).to_numpy(dtype=bool)
 
 
-def _columns(table: pd.DataFrame, age: str) -> dict[str, Array]:
+def _columns(table: pd.DataFrame, age: str) -> dict[str, Floats]:
     """Return what a design may name, with ages in this convention, if any enters."""
     n, citations = (
         table[name].to_numpy(dtype=float, na_value=np.nan) for name in ("n_test", "citations")

@@ -16,20 +16,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from saturation import seeds
+from saturation.arrays import Floats, Places
 from saturation.index import SATURATED_FROM, saturation_index
 from saturation.statistics import intervals
 from saturation.statistics.correlation import ranks as ranked
 from saturation.statistics.intervals import ALPHA
 from saturation.statistics.resampling import p_value
 from studies.plateau import correlations, groupings, hypotheses, resampling
+from studies.plateau.correlations import Ranks
 from studies.plateau.hypotheses import AGE
 from studies.plateau.uncertainty import raw_gap
-
-Array = NDArray[np.float64]
-Ranks = NDArray[np.floating]
 
 # An effect is a difference of mean indices or of saturated shares, or a rank correlation.
 MEAN, SHARE, RANK = "mean", "share", "rank"
@@ -72,9 +70,9 @@ ADJUSTED = {"none": (), "age": (AGE,)}
 class Sample(NamedTuple):
     """Benchmarks of an effect: their row numbers, its variable and the covariates."""
 
-    rows: NDArray[np.intp]
-    variable: Array
-    given: Array
+    rows: Places
+    variable: Floats
+    given: Floats
 
 
 def samples(data: pd.DataFrame) -> dict[tuple[str, str], Sample]:
@@ -94,7 +92,7 @@ def samples(data: pd.DataFrame) -> dict[tuple[str, str], Sample]:
     return samples_by_effect
 
 
-def contrast(chosen: Sample) -> Array:
+def contrast(chosen: Sample) -> Floats:
     """Weights of outcomes that give their least-squares slope on the variable.
 
     One weight a benchmark of the sample; NaN where there is no slope.
@@ -102,7 +100,7 @@ def contrast(chosen: Sample) -> Array:
     design = np.column_stack([chosen.variable, np.ones(len(chosen.rows)), chosen.given])
     if np.linalg.matrix_rank(design) < design.shape[1]:
         return np.full(len(chosen.rows), np.nan)
-    weights: Array = np.linalg.pinv(design)[0]
+    weights: Floats = np.linalg.pinv(design)[0]
     return weights
 
 
@@ -111,7 +109,7 @@ def shuffled_effects(
     samples: Mapping[tuple[str, str], Sample],
     drawn: resampling.Orders,
     saturated_from: float = SATURATED_FROM,
-) -> dict[tuple[str, str], Array]:
+) -> dict[tuple[str, str], Floats]:
     """Every effect on the index under every deal of the sizes.
 
     Effects by the key of their sample, one a deal; NaN where an effect is not defined.
@@ -124,7 +122,7 @@ def shuffled_effects(
         for key, sample in samples.items()
         if CONCLUSIONS[key[0]].measure != RANK
     }
-    parts: dict[tuple[str, str], list[Array]] = {key: [] for key in samples}
+    parts: dict[tuple[str, str], list[Floats]] = {key: [] for key in samples}
     for rows in resampling.batches(len(drawn), len(data)):
         deal = drawn[rows].astype(np.intp)
         shuffled = saturation_index(s_1, s_k, n_test[deal], alpha)
@@ -139,8 +137,8 @@ def shuffled_effects(
 
 
 def _correlations_by_rank(
-    samples: Mapping[tuple[str, str], Sample], shuffled: Array, size_ranks: Ranks
-) -> Iterator[tuple[tuple[str, str], Array]]:
+    samples: Mapping[tuple[str, str], Sample], shuffled: Floats, size_ranks: Ranks
+) -> Iterator[tuple[tuple[str, str], Floats]]:
     """Yield the rank correlation of each sample under each shuffle; ranks are computed once."""
     ranks: dict[bytes, Ranks] = {}
     for key, sample in samples.items():
@@ -152,7 +150,7 @@ def _correlations_by_rank(
         yield key, correlations.row_correlations(variable, ranks[rows], sample.given)
 
 
-def _weights(chosen: Sample, n: int) -> Array:
+def _weights(chosen: Sample, n: int) -> Floats:
     """Return every benchmark's weight in an effect; all missing where the effect is undefined."""
     slope = contrast(chosen)
     weights = np.full(n, 0.0 if np.isfinite(slope).all() else np.nan)
@@ -224,7 +222,7 @@ def controls(
 
 
 def _tested(
-    outcomes: Array, chosen: Sample, drawn: resampling.Orders | None
+    outcomes: Floats, chosen: Sample, drawn: resampling.Orders | None
 ) -> Sequence[Mapping[str, Any]]:
     """Test the effect on each outcome: a difference of groups, else a correlation."""
     if len(chosen.rows) < LEAST:
@@ -304,7 +302,7 @@ UNDEFINED = dict.fromkeys(("estimate", "lower", "upper", "p_value"), np.nan)
 NOT_DEFINED = "not defined: too few benchmarks, or nothing varies"
 
 
-def _shuffled(observed: float, null: Array) -> Mapping[str, float]:
+def _shuffled(observed: float, null: Floats) -> Mapping[str, float]:
     """Return mean and central 95 % of the effect over shuffles, and the place of the observed."""
     if not len(null) or not np.isfinite(observed) or not np.isfinite(null).all():
         return UNDEFINED

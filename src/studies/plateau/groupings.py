@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from saturation.arrays import Floats
 from studies.plateau.schemas import CURATION, ISSUES
 
 
@@ -101,7 +101,7 @@ def comparisons(benchmarks: pd.DataFrame) -> list[Comparison]:
     ]
 
 
-def memberships(benchmarks: pd.DataFrame) -> dict[tuple[str, str], NDArray[np.float64]]:
+def memberships(benchmarks: pd.DataFrame) -> dict[tuple[str, str], Floats]:
     """Of each comparison by hypothesis and grouping, 1 in the first group, 0 in another, else NaN.
 
     In the order of the benchmarks.

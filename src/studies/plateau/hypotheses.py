@@ -13,9 +13,10 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 import scipy
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from saturation import seeds
+from saturation.arrays import Bools, Floats
 from saturation.statistics import correlation, intervals
 from studies.plateau import correlations, groupings, resampling
 from studies.plateau.groupings import Comparison
@@ -125,10 +126,6 @@ def saturation_summary(s_index: pd.Series, threshold: float) -> dict[str, float]
         "mean_s_lower": lower,
         "mean_s_upper": upper,
     }
-
-
-Array = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 
 
 class GroupTest(NamedTuple):
@@ -294,14 +291,14 @@ def _two_group_tests(
     ]
 
 
-def _rank_test(name: str, first: Array, second: Array) -> GroupTest:
+def _rank_test(name: str, first: Floats, second: Floats) -> GroupTest:
     """Mann-Whitney test; its effect is Cliff's delta, P(first larger) minus P(first smaller)."""
     rank = scipy.stats.mannwhitneyu(first, second)
     delta = 2 * rank.statistic / (len(first) * len(second)) - 1
     return GroupTest(name, rank.statistic, rank.pvalue, delta)
 
 
-def _t_test(name: str, first: Array, second: Array, equal_var: bool = False) -> GroupTest:
+def _t_test(name: str, first: Floats, second: Floats, equal_var: bool = False) -> GroupTest:
     """Welch's t test of two means, or Student's if equal variances are assumed."""
     t = scipy.stats.ttest_ind(first, second, equal_var=equal_var)
     interval = t.confidence_interval(intervals.CONFIDENCE)
@@ -309,7 +306,7 @@ def _t_test(name: str, first: Array, second: Array, equal_var: bool = False) -> 
     return GroupTest(name, t.statistic, t.pvalue, difference, interval.low, interval.high)
 
 
-def _rate_test(first: Flags, second: Flags) -> GroupTest:
+def _rate_test(first: Bools, second: Bools) -> GroupTest:
     """Fisher's exact test on the two saturation rates."""
     table = [[first.sum(), (~first).sum()], [second.sum(), (~second).sum()]]
     fisher = scipy.stats.fisher_exact(table)
@@ -319,7 +316,7 @@ def _rate_test(first: Flags, second: Flags) -> GroupTest:
 
 
 def _many_group_tests(labelled: pd.DataFrame) -> list[GroupTest]:
-    def split(column: str) -> list[Array]:
+    def split(column: str) -> list[Floats]:
         return [members[column].to_numpy() for _, members in labelled.groupby("group", sort=True)]
 
     tests = {

@@ -68,7 +68,7 @@ class Settings:
 
 def study(
     benchmarks: pd.DataFrame, top_scores: pd.DataFrame, settings: Settings | None = None
-) -> dict[str, pd.DataFrame]:
+) -> NamedTables:
     """Compute all tables of the study by name, with the digits of the files of the workflow.
 
     Parameters
@@ -122,7 +122,7 @@ def study(
 Row = Mapping[Any, Any]
 
 
-def paper_tables(study: NamedTables, k: int, alpha: float) -> dict[str, pd.DataFrame]:
+def paper_tables(study: NamedTables, k: int, alpha: float) -> NamedTables:
     """Tables ``table1`` and ``table2`` by name."""
     return {
         "table1": _table_1(study["comparisons"], k, alpha),

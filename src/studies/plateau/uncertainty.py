@@ -15,6 +15,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from saturation import seeds
+from saturation.arrays import Floats
 from saturation.index import (
     BINS,
     SATURATED_FROM,
@@ -31,8 +32,6 @@ from saturation.statistics.correlation import ranks
 from saturation.statistics.resampling import p_value
 from studies.plateau.correlations import row_correlations
 from studies.plateau.resampling import affordable, batches
-
-Array = NDArray[np.float64]
 
 
 def tables(
@@ -52,8 +51,8 @@ def tables(
 
 
 def resample_scores(
-    scores: Array, n_effective: Array, resamples: int, rng: np.random.Generator
-) -> Array:
+    scores: Floats, n_effective: Floats, resamples: int, rng: np.random.Generator
+) -> Floats:
     """Draw scores with the mean and the variance that equation 1 gives them, within [0, 1].
 
     A beta distribution with precision ``n_effective - 1`` has mean s and variance
@@ -75,8 +74,8 @@ def resample_scores(
 
 
 def error_of_index(
-    scores: Array, n_test: Array, alpha: float, resamples: int, rng: np.random.Generator
-) -> Array:
+    scores: Floats, n_test: Floats, alpha: float, resamples: int, rng: np.random.Generator
+) -> Floats:
     """Return the standard deviation of the index over fresh leaderboards of unchanged models.
 
     Shape (benchmarks,).
@@ -125,7 +124,7 @@ def uncertainty_table(
     best, last = scores[:, 0], scores[:, -1]
     assumed = GapModel.fit_scores(best, last, n_test, alpha)
 
-    def limits(level: float) -> tuple[Array, Array]:
+    def limits(level: float) -> tuple[Floats, Floats]:
         return interval_of_proportions(best, last, n_test, n_test, alpha, level)
 
     lower, upper = limits(intervals.CONFIDENCE)
@@ -164,7 +163,7 @@ def permuted_n_control(
     number = affordable(permutations, len(n_test))
     shuffled = rng.permuted(np.tile(n_test, (number, 1)), axis=1)
 
-    def correlate(sizes: Array) -> Array:
+    def correlate(sizes: Floats) -> Floats:
         index_ranks = ranks(saturation_index(s_1, s_k, sizes, alpha))
         return row_correlations(ranks(sizes), index_ranks, np.empty((len(n_test), 0)))
 
@@ -182,7 +181,7 @@ def permuted_n_control(
     return pd.DataFrame([row])
 
 
-def raw_gap(s_1: Array, s_k: Array) -> Array:
+def raw_gap(s_1: Floats, s_k: Floats) -> Floats:
     """Gaps to be ranked: equal gaps of unlike scores differ in the last bit, but are ties."""
     return np.round(s_1 - s_k, 9)
 

@@ -12,12 +12,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from saturation.arrays import Bools, Floats
 from saturation.errors import InputError, collect, refuse
 from saturation.files.tables import round_as_csv
 from studies.plateau.schemas import CURATION, ISSUES
 from studies.regression.priors import Specification
-
-Array = NDArray[np.float64]
 
 OUTCOMES = ("s_index", "saturated", "log_gap")
 UNRECORDED = "unrecorded"
@@ -34,12 +33,12 @@ class Design:
     """
 
     columns: list[str]
-    matrix: Array
-    outcome: Array
-    saturated: NDArray[np.bool_]
+    matrix: Floats
+    outcome: Floats
+    saturated: Bools
     benchmark: NDArray[np.str_]
 
-    def drop_rows(self, rows: NDArray[np.bool_]) -> "Design":
+    def drop_rows(self, rows: Bools) -> "Design":
         """Return the design without the marked rows."""
         remaining = ~rows
         return Design(
@@ -58,14 +57,14 @@ class Design:
         return pd.concat([keys, pd.DataFrame(self.matrix, columns=self.columns)], axis=1)
 
 
-def squeezed(proportion: ArrayLike) -> Array:
+def squeezed(proportion: ArrayLike) -> Floats:
     """Proportions moved off 0 and 1, as a Beta likelihood needs (Smithson and Verkuilen 2006)."""
     proportion = np.asarray(proportion, dtype=float)
     n = len(proportion)
     return (proportion * (n - 1) + 0.5) / n
 
 
-def unsqueezed(moved: ArrayLike, n: int) -> Array:
+def unsqueezed(moved: ArrayLike, n: int) -> Floats:
     """Proportions that :func:`squeezed` moved among n, back where they were."""
     return (np.asarray(moved, dtype=float) * n - 0.5) / (n - 1)
 

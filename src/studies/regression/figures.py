@@ -11,7 +11,6 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 
 from saturation.pages.style import PALETTE
 from saturation.statistics.intervals import ALPHA
@@ -19,8 +18,6 @@ from studies.regression.priors import Specification
 from studies.regression.study import Tables
 from studies.regression.validation import FOLDS, IN_SAMPLE
 from studies.style import COLUMN, footnote, headline, key
-
-Array = NDArray[np.float64]
 
 PAPER_R2 = 0.884
 PAPER_AUROC = 0.98

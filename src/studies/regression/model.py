@@ -4,12 +4,11 @@ from typing import Any
 
 import numpy as np
 import pymc as pm
-from numpy.typing import NDArray
 
+from saturation.arrays import Floats
 from studies.regression.design import Design
 from studies.regression.priors import Priors, Specification
 
-Array = NDArray[np.float64]
 # Any: PyTensor has types for its variables, but for few of the functions that make them.
 Variable = Any
 
@@ -34,13 +33,13 @@ def model(design: Design, specification: Specification) -> pm.Model:
     return built
 
 
-def basis(matrix: Array, priors: Priors) -> Array:
+def basis(matrix: Floats, priors: Priors) -> Floats:
     """Return axes along which the posterior is nearly uncorrelated, a column each, shape (p, p).
 
     Right singular vectors of the prior-scaled design: a rotation leaves a standard normal as it is.
     """
     scales = priors.scales(matrix.shape[1])
-    axes: Array = scales[:, None] * np.linalg.svd(matrix * scales)[2].T
+    axes: Floats = scales[:, None] * np.linalg.svd(matrix * scales)[2].T
     return axes
 
 

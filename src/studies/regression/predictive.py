@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
+
+from saturation.arrays import Floats
 
 if TYPE_CHECKING:
     import xarray as xr
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -24,21 +23,21 @@ class Draws:
     deviation, None under a Bernoulli likelihood.
     """
 
-    coefficient: Array
-    spread: Array | None
+    coefficient: Floats
+    spread: Floats | None
 
     @classmethod
     def extract(cls, posterior: "xr.DataTree") -> "Draws":
         """Draws of the group ``posterior``."""
         group = posterior["posterior"]
 
-        def column(name: str) -> Array:
-            values: Array = group[name].transpose("chain", "draw", ...).to_numpy()
+        def column(name: str) -> Floats:
+            values: Floats = group[name].transpose("chain", "draw", ...).to_numpy()
             return values.reshape(values.shape[0] * values.shape[1], -1)
 
         return cls(column("coefficient"), column("spread") if "spread" in group else None)
 
-    def widths(self) -> Array:
+    def widths(self) -> Floats:
         """Return the spread, shape (S, 1)."""
         if self.spread is None:
             raise ValueError("a Bernoulli likelihood has no spread")
@@ -49,9 +48,9 @@ class Draws:
         return Draws(self.coefficient[::step], None if self.spread is None else self.spread[::step])
 
 
-def distribution(draws: Draws, matrix: Array, likelihood: str) -> Any:
+def distribution(draws: Draws, matrix: Floats, likelihood: str) -> Any:
     """Return the outcome's distribution of every row under every draw."""
-    predictor: Array = draws.coefficient @ matrix.T
+    predictor: Floats = draws.coefficient @ matrix.T
     expit, stats = scipy.special.expit, scipy.stats
     if likelihood == "bernoulli":
         return stats.bernoulli(expit(predictor))
@@ -68,14 +67,14 @@ class Predicted:
     Mean and variance of the outcome, the log density of the observed one, and a replicated one.
     """
 
-    mean: Array
-    variance: Array
-    log_density: Array
-    replicated: Array
+    mean: Floats
+    variance: Floats
+    log_density: Floats
+    replicated: Floats
 
 
 def predicted(
-    draws: Draws, matrix: Array, outcome: Array, likelihood: str, rng: np.random.Generator
+    draws: Draws, matrix: Floats, outcome: Floats, likelihood: str, rng: np.random.Generator
 ) -> Predicted:
     """Mean, variance, density and replicates of every row under every draw."""
     outcomes = distribution(draws, matrix, likelihood)

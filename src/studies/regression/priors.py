@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from saturation.arrays import Floats
 
 
 @dataclass(frozen=True)
@@ -24,7 +23,7 @@ class Priors:
     coefficient: float
     spread: float
 
-    def scales(self, columns: int) -> Array:
+    def scales(self, columns: int) -> Floats:
         """Prior standard deviation of each coefficient, the intercept first."""
         return np.array([self.intercept, *[self.coefficient] * (columns - 1)])
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 import scipy
-from numpy.typing import NDArray
 from scipy.special import digamma, expit, gammaln
 
 from saturation import quantity, seeds
+from saturation.arrays import Floats, Places
 from saturation.errors import InputError
 from saturation.files.tables import NamedTables, round_as_csv
 from saturation.index import SATURATED_FROM, saturation_index
@@ -26,8 +26,6 @@ from studies.regression.validation import FOLDS, IN_SAMPLE, HeldOut
 if TYPE_CHECKING:
     import xarray as xr
 
-Array = NDArray[np.float64]
-Order = NDArray[np.intp]
 
 # The predictors whose coefficients the permutation controls follow.
 FOLLOWED = ("log_n", "age")
@@ -133,7 +131,7 @@ def _tabulate_model(
     posterior: "xr.DataTree",
     held_out: Mapping[str, HeldOut],
     settings: Settings,
-) -> dict[str, pd.DataFrame]:
+) -> NamedTables:
     tables = validation.tables(
         built,
         Draws.extract(posterior),
@@ -175,10 +173,10 @@ def controls(
     scores = index.set_index("benchmark_id").loc[reference.benchmark.tolist()]
     s_1, s_k, n_test = (scores[name].to_numpy(dtype=float) for name in ("s_1", "s_k", "n_test"))
 
-    def outcome_of_sizes(order: Order) -> Array:
+    def outcome_of_sizes(order: Places) -> Floats:
         return squeezed(saturation_index(s_1, s_k, n_test[order], settings.alpha))
 
-    def permute(control: str, predictor: str, outcome: Callable[[Order], Array]) -> pd.DataFrame:
+    def permute(control: str, predictor: str, outcome: Callable[[Places], Floats]) -> pd.DataFrame:
         rng = seeds.generator(settings.seed, "regression", control)
         orders = [rng.permutation(len(scores)) for _ in range(settings.permutations)]
         table = refit(predictor, reference, priors, orders, map(outcome, orders))
@@ -192,7 +190,7 @@ def controls(
     return round_as_csv(null), round_as_csv(located(null, reference, priors))
 
 
-def posterior_mode(matrix: Array, outcome: Array, priors: Priors) -> Array:
+def posterior_mode(matrix: Floats, outcome: Floats, priors: Priors) -> Floats:
     """Coefficients at the posterior mode of the Beta regression, shape (p,).
 
     The mode over the coefficients and the logarithm of the precision, with the priors of
@@ -209,7 +207,7 @@ def posterior_mode(matrix: Array, outcome: Array, priors: Priors) -> Array:
         method="L-BFGS-B",
         options={"maxiter": 1000, "ftol": 1e-12, "gtol": 1e-8},
     )
-    mode: Array = optimum.x[:-1]
+    mode: Floats = optimum.x[:-1]
     return mode
 
 
@@ -217,8 +215,8 @@ def refit(
     predictor: str,
     design: Design,
     priors: Priors,
-    orders: Sequence[Order],
-    outcomes: Iterable[Array],
+    orders: Sequence[Places],
+    outcomes: Iterable[Floats],
 ) -> pd.DataFrame:
     """Refit outcomes on the design with a predictor in other orders; keep what is followed."""
     if predictor not in design.columns:
@@ -267,8 +265,8 @@ def located(null: pd.DataFrame, design: Design, priors: Priors) -> pd.DataFrame:
 
 
 def _negative_log_posterior(
-    theta: Array, matrix: Array, outcome: Array, logit: Array, scales: Array, width: float
-) -> tuple[float, Array]:
+    theta: Floats, matrix: Floats, outcome: Floats, logit: Floats, scales: Floats, width: float
+) -> tuple[float, Floats]:
     coefficient, precision = theta[:-1], np.exp(theta[-1])
     mean = expit(matrix @ coefficient)
     a, b = mean * precision, (1 - mean) * precision

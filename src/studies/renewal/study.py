@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from saturation.files.formats import ITEM, TASK
+from saturation.files.tables import NamedTables
 from saturation.pages.style import PALETTE
 from saturation.quantity import Pick, Quantity, frame, picked
 from saturation.renewal import items as renewal_items
@@ -71,7 +72,7 @@ def study(
     livebench: pd.DataFrame,
     seed: int = 0,
     level: float = CONFIDENCE,
-) -> dict[str, pd.DataFrame]:
+) -> NamedTables:
     """Compute all tables of the study, from the embedded tables and LiveBench's answers.
 
     Tables by the names of their files: ``scores``, old scores on the new scale, with intervals;
@@ -178,7 +179,7 @@ def _drift(leaning: Drift) -> Iterator[Quantity]:
 
 def sources(
     table: pd.DataFrame, sites: Mapping[str, Mapping[str, Any]], judgments: pd.DataFrame
-) -> dict[str, pd.DataFrame]:
+) -> NamedTables:
     """Build the embedded tables from the pinned files.
 
     Parameters

@@ -87,7 +87,7 @@ PUBLIC_PICKS = [
 def study(
     facts: NamedTables,
     settings: Settings,
-) -> dict[str, pd.DataFrame]:
+) -> NamedTables:
     """Compute the tables of public answers and of the audit, each by the name of its file.
 
     `facts` are the embedded tables by the names of their files, see :data:`names.FACTS`. Where a
@@ -126,7 +126,7 @@ def study(
 
 def study_predictions(
     rows: pd.DataFrame, datasets: pd.DataFrame, settings: Settings
-) -> dict[str, pd.DataFrame]:
+) -> NamedTables:
     """Compute the tables of a user's predictions, each by the name of its file.
 
     Parameters

@@ -24,8 +24,8 @@ def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any], seed: int
         str(file),
     )
     released = read(inputs, "author_monthly"), read(inputs, "author_fits")
-    results["author"] = study.author_quantities(*released)
-    for name, table in results.items():
+    author = study.author_quantities(*released)
+    for name, table in {**results, "author": author}.items():
         write_csv(table, output[name])
 
 
