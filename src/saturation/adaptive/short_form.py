@@ -413,22 +413,19 @@ def _error_covariance(bank: Bank, items: Items, design: Design) -> Floats:
     return covariance
 
 
-class ExpectedError(NamedTuple):
-    """Root mean square errors of the share right over draws; families weigh the same."""
+def expected_errors(form: ShortForm, bank: Bank, families: Sequence[str]) -> tuple[float, float]:
+    """Return the errors of the bank's models on the subset, and on as many random items.
 
-    subset: float
-    random: float
-
-
-def expected_error(form: ShortForm, bank: Bank, families: Sequence[str]) -> ExpectedError:
-    """Return the errors of the bank's models on the subset, and on as many random items."""
+    Root mean square errors of the share right over draws; families weigh the same.
+    """
     size, right = len(form.design.asked), bank.accuracy()
     seen = (bank.responses != MISSING).sum(axis=1)
     simple = right * (1.0 - right) / size * np.maximum(1.0 - size / seen, 0.0)
     drawn_in_strata = np.diag(_error_covariance(bank, form.items, form.design))
     variances = pd.DataFrame({"subset": drawn_in_strata, "random": simple})
     by_family = variances.groupby(np.asarray(families, dtype=str)).mean()
-    return ExpectedError(**np.sqrt(by_family.mean()).to_dict())
+    subset, random = np.sqrt(by_family.mean())
+    return subset, random
 
 
 def pairs(bank: Bank, families: Sequence[str], items: Items, design: Design) -> Pairs:

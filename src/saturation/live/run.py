@@ -288,11 +288,11 @@ def run_subset(options: Namespace) -> str:
 
 def summary(form: ShortForm, given: Bank, families: list[str]) -> list[str]:
     """Print the size of a subset, its errors and, if the model fits poorly, a warning."""
-    error = short_form.expected_error(form, given, families)
+    subset, random = short_form.expected_errors(form, given, families)
     lines = [
         f"{len(form.design.asked):,} of {len(form.names):,} items.",
-        f"Expected error {100 * error.subset:.1f} points for models of this bank (random items: "
-        f"{100 * error.random:.1f}).",
+        f"Expected error {100 * subset:.1f} points for models of this bank (random items: "
+        f"{100 * random:.1f}).",
         f"Smallest detectable difference: {100 * form.smallest_difference:.1f} points.",
     ]
     if form.doubt:
