@@ -13,6 +13,8 @@ from markupsafe import Markup, escape
 
 from saturation.pages.style import PAGE
 
+# What a template is filled with, by name.
+Content = Mapping[str, Any]
 # Characters that mean something in Markdown, also inside a table.
 # With what a spreadsheet takes for the beginning of a formula.
 _MARKDOWN = re.compile(r"([\\`*_\[\]#|~]|^[=+@-])")
@@ -33,12 +35,12 @@ _NAME, _END = "\ue000", "\ue001"
 _MOVING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
-def page(template: str, content: Mapping[str, Any]) -> str:
+def page(template: str, content: Content) -> str:
     """HTML or SVG from a Jinja template; all values are escaped."""
     return _environment(autoescape=True).from_string(template).render(content)
 
 
-def load_together(templates: Mapping[str, str]) -> Callable[[str, Mapping[str, Any]], str]:
+def load_together(templates: Mapping[str, str]) -> Callable[[str, Content], str]:
     """Pages from templates that may extend, include and import each other by name.
 
     The function takes a name and the content as :func:`page` does, and gives back the page.
@@ -48,7 +50,7 @@ def load_together(templates: Mapping[str, str]) -> Callable[[str, Mapping[str, A
     return lambda name, content: environment.get_template(name).render(content)
 
 
-def markdown(template: str, content: Mapping[str, Any]) -> str:
+def markdown(template: str, content: Content) -> str:
     """Markdown from a Jinja template; values are escaped by its filter ``md``."""
     return _environment(autoescape=False).from_string(template).render(content)
 
@@ -70,7 +72,7 @@ def percent(value: float | None, digits: int = 1, unit: str = "%") -> str:
     return "–" if _missing(value) else f"{100 * float(value):.{digits}f} {unit}"  # type: ignore[arg-type]
 
 
-def quoting(template: str, named: Mapping[str, Any]) -> str:
+def quoting(template: str, named: Content) -> str:
     """Fill numbers into a text, percentages as everywhere: ``46 %``."""
     return re.sub(r"(?<=\d)%", " %", template.format(**named))
 
