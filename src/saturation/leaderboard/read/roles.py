@@ -180,7 +180,7 @@ class Layout:
         words = columns.words(self.name(size)) - columns.OF_N
         return [p for p in self.all_scores if words and words <= columns.words(self.name(p))]
 
-    @property
+    @cached_property
     def all_scores(self) -> list[int]:
         """Columns of scores, averages last."""
         return [*self.scores, *self.aggregates]
@@ -190,7 +190,7 @@ class Layout:
         """Check whether the scores are those of several tasks."""
         return len(self.scores) > 1 and not self.metrics
 
-    @property
+    @cached_property
     def metrics(self) -> bool:
         """Check whether the scores are several metrics of a benchmark instead of several tasks."""
         names = [columns.words(self.name(place)) for place in self.scores]
@@ -210,7 +210,7 @@ class Layout:
         variants = shared & columns.NAMES_OF_SCORES and frozenset() in specific
         return bool(variants) or 2 * sum(map(bool, terms)) > len(names)
 
-    @property
+    @cached_property
     def wholes(self) -> list[int]:
         """Scores that are called by a metric alone, where all others are its parts or kinds."""
         names = [columns.words(self.name(place)) for place in self.scores]
@@ -222,7 +222,7 @@ class Layout:
         ]
         return wholes if all(metrics) and len(wholes) < len(names) else []
 
-    @property
+    @cached_property
     def mixed(self) -> bool:
         """Check whether scores are called by different metrics, which have no common mean."""
         metrics = {columns.words(self.name(place)) & columns.METRICS for place in self.scores}
@@ -814,8 +814,12 @@ def turned(sheet: Sheet) -> Sheet | None:
     fewest = 2 - (tasks is not None and _is_corner(tasks))
     if tasks is None or len(across) < fewest or any(c.words & columns.OUTCOMES for c in table):
         return None
+    titles = _titles_of(tasks, table)
+    # The rows of a log repeat the kinds of its items.
+    if 2 * len({*titles}) <= len(titles):
+        return None
     header, filled = ["model"], []
-    for row, task in enumerate(_titles_of(tasks, table)):
+    for row, task in enumerate(titles):
         if not blank(task) and "wins" not in columns.words(task):
             header.append(f"{task} ({len(header)})" if task in header else task)
             filled.append(row)

@@ -229,6 +229,13 @@ REFUSED = {
         + "".join(f"m{i},ask {i},{i}.5,100\n" for i in range(4)),
         "no column holds scores",
     ),
+    "kinds of the items of one model": (
+        "id,question_type,overlap,citation\n"
+        + "".join(
+            f"q{i},{'single' if i < 4 else 'several'},0.{i},0.{9 - i}\n" for i in range(1, 8)
+        ),
+        "one model's answers: name it",
+    ),
     "letters as the key": (
         json.dumps([{"question_id": i, "correct": "C", "is_correct": True} for i in range(3)]),
         "one model's answers: name it",

@@ -433,7 +433,8 @@ def _headline(board: Layout) -> int:
     places = [p for p in places if not columns.words(board.name(p)) & minor] or places
     by_rank = (p for p in places if board.rank is not None and _follows(board, board.rank, p))
     by_rows = (p for p in places if _detect_order(board.values[p]))
-    return next(by_rank, _last_of_series(board, next(by_rows, [*board.wholes, *places][0])))
+    named = [p for p in places if columns.words(board.name(p)) <= columns.WORDS_OF_METRICS]
+    return next(by_rank, _last_of_series(board, next(by_rows, [*board.wholes, *named, *places][0])))
 
 
 def _follows(board: Layout, rank: int, place: int) -> bool:
