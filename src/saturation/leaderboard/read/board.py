@@ -18,6 +18,7 @@ from saturation.leaderboard.read.rows import Choice, Origin
 STATED_N = re.compile(
     r"(?<![\w.,–-])(\d{1,3}(?:,\d{3})+|\d{2,6})[ \t]+(?:[\w-]+[ \t]){0,2}"
     r"(?:articles|documents|questions|problems|items|examples|prompts|puzzles|tasks|instances|tests)\b"
+    r"|\bn ?= ?(\d{1,3}(?:,\d{3})+|\d{2,6})(?![\w.]| ?(?:run|seed|trial))"
 )
 _SIGNS = re.compile("^[🥇🥈🥉🏆 ]+|( [📑🔒✅])+$|" + FOOTNOTES.pattern)
 _UPDATED = re.compile(r"(?:[Uu]pdated?|[Aa]s of)\W{0,3}(?:on )?([A-Z0-9][\w ,/-]{7,18})")
@@ -200,7 +201,7 @@ def _stated_days(text: str) -> list[tuple[str, str]]:
 def numbers_in_text(text: str) -> list[tuple[int, str]]:
     """Return the numbers of items that a text states, each with its words."""
     return [
-        (int(statement[1].replace(",", "")), " ".join(statement[0].split()))
+        (int(re.sub(r"\D", "", statement[0])), " ".join(statement[0].split()))
         for statement in STATED_N.finditer(text)
     ]
 

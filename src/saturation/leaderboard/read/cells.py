@@ -115,7 +115,12 @@ def _strip_commands(found: re.Match[str]) -> str:
 
 def set_signs(text: str) -> str:
     """Return a text of LaTeX with the signs for its commands."""
-    for command, sign in ((r"\pm", "±"), (r"\uparrow", "↑"), (r"\downarrow", "↓")):
+    for command, sign in (
+        (r"\pm", "±"),
+        (r"\uparrow", "↑"),
+        (r"\downarrow", "↓"),
+        (r"\Delta", "Δ"),
+    ):
         text = text.replace(command, sign)
     return text
 

@@ -40,7 +40,7 @@ OTHER = words_set(
     website license licence lizenz organization organisation org provider vendor company votes
     params parameters param seconds latency tokens throughput year cutoff co2 co₂ speed
     likes stars downloads id commit hash dirname command version versions variance battles
-    idx rtf rtfx fps qps realtime δ delta diff spread watts power parallel cpu gpu joules crop img
+    idx rtf rtfx fps qps realtime diff spread watts power parallel cpu gpu joules crop img
     mcnemar volatility pvalue pval"""
 )
 MEASURES = words_set(
@@ -52,7 +52,7 @@ MEASURES = words_set(
     p5 p25 p50 p75 p90 p95 p99 quantiles stddev ttft vs versus temp k lr trainable threshold
     flos"""
 )
-COUNTS = words_set("n num number count counts no nr # total")
+COUNTS = words_set("n num number count counts nr # total")
 AGGREGATES = words_set(
     """average avg mean overall total aggregate macro micro composite combined global index
     final gesamt durchschnitt moyenne promedio среднее 平均 平均分 平均值 均分 总分 总体 总体平均
@@ -70,7 +70,8 @@ SETTINGS = words_set(
     """agent scaffold scaffolding harness framework effort reasoning thinking mode variant version
     configuration config setting experiment condition prompt prompting strategy method shots shot
     fewshot tools tool hours llm llms models model base pretrained weights checkpoint temperature
-    temp k quantization precision dtype budget context arm pipeline"""
+    temp k quantization precision dtype budget context arm pipeline
+    options settings hyperparameters"""
 )
 RATERS = words_set("judge rater annotator evaluator grader")
 # What is counted in comparisons of pairs.
@@ -98,10 +99,15 @@ N = words_set(
     utterances utts files clips sentences rows responses judged"""
 )
 OF_N = N | words_set(
-    "num number of total test count # evaluated size tasks eval valid anzahl completed"
+    """num number of total test count # evaluated size tasks eval valid anzahl completed
+    translations documents docs queries pairs images pages segments responses answers
+    comparisons annotations recordings audios videos dialogues documentos perguntas"""
 )
 # What keys of a document name for all of the document.
-WORDS_OF_N = [words_set(key) for key in ("n items", "num items", "n questions", "num questions")]
+WORDS_OF_N = [
+    words_set(key)
+    for key in ("n items", "num items", "n questions", "num questions", "n documents", "n samples")
+]
 WORDS_OF_MODEL = [words_set(key) for key in ("model", "model name", "model id")]
 TRIED = OF_N | words_set("attempts attempted answered eligible")
 RATINGS = words_set("elo rating ratings arena")
@@ -129,11 +135,11 @@ OF_ERRORS = (
 # Error rates count mistakes. A fault is counted by its rate only: a task may be about the fault.
 ERROR_RATES = words_set(
     """error errors err wer cer ter mer perplexity ppl loss logloss mae rmse mse brier ece
-    distance"""
+    distance ker der eer"""
 )
 FAULTS = words_set(
     """hallucination hallucinations hallucinated toxicity toxic failure failures fail asr harmful
-    harmfulness violation violations contamination illegal invalid"""
+    harmfulness violation violations contamination illegal invalid per"""
 )
 RATES = words_set("rate rates ratio % percent pct share frequency probability")
 GOOD = words_set(
@@ -158,7 +164,7 @@ WORDS_OF_METRICS = (
 TWINS = words_set("raw train training total min max minimum maximum median worst")
 HEADLINES = words_set("test validation val dev eval average avg mean")
 # Rates of words or letters, of which an utterance has many.
-OF_WORDS = words_set("wer cer ter mer")
+OF_WORDS = words_set("wer cer ter mer ker")
 # What is no mean over items, so that their number tells no error.
 NO_MEANS = words_set("auc auroc auprc aupr roc mcc kappa r2 pearson spearman kendall correlation")
 # Metrics of which tasks have one, so that names with several are of more than tasks.
@@ -245,12 +251,13 @@ def names_run(name: str) -> bool:
 def direction_of(name: str, *, is_task: bool = False) -> bool | None:
     """Return whether higher is better by a metric's name; None where the name is ambiguous.
 
-    Of a task's name, only the last words can be those of a metric.
+    Of a task's name, only the last words can be those of a metric, but for rates of words.
     """
     if "↓" in name or "↑" in name:
         return "↑" in name
     parts = parts_of(name)
-    terms = frozenset([part for part in parts if part not in "%$#±"][-2:] if is_task else parts)
+    last = [part for part in parts if part not in "%$#±"][-2:]
+    terms = frozenset(parts) & OF_WORDS | frozenset(last) if is_task else frozenset(parts)
     if terms & GOOD:
         return True
     if terms & ERROR_RATES or (terms & FAULTS and frozenset(parts) & RATES):

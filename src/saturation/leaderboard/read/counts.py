@@ -52,7 +52,7 @@ def n_of_row(reading: Reading, row: Row) -> Any:
     stated = row.values[sizes]
     if not isinstance(stated, Value):
         return stated
-    return stated.number if stated.n is None else stated.n
+    return stated.n or stated.number
 
 
 def score_of_row(reading: Reading, row: Row) -> Score:
@@ -249,7 +249,8 @@ def _propose_n(
 
 def _n_beside(board: Layout) -> tuple[int, str] | None:
     """Return the number that is the same in all rows beside more scores than share an n."""
-    beside = {cell.number: board.name(p) for p in board.sizes for cell in board.numbers(p)}
+    sizes = [p for p in board.sizes if "." not in board.name(p)] or board.sizes
+    beside = {cell.number: board.name(p) for p in sizes for cell in board.numbers(p)}
     if len(beside) != 1:
         return None
     [(size, column)] = beside.items()

@@ -3,10 +3,9 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from operator import add
 from typing import Any, NamedTuple
 
 from saturation.errors import group_values, listed
@@ -39,7 +38,7 @@ OURS = columns.words_set(
     model score"""
 )
 # As n_refusals: how often something other than an item happened.
-_COUNT_OF_EVENTS = re.compile(r"(?i)(n|num|nb|#)[ _.]|p ?\(|learning.rate|.*per.sec")
+_COUNT_OF_EVENTS = re.compile(r"(?i)(n|no|num|nb|#)[ _.]|p ?\(|learning.rate|.*per.sec")
 # Of time, memory and prices.
 _UNIT = re.compile(
     r"(?i)[(\[](?:m?s|sec|seconds|min|h|hours|[kmgt]i?b|usd|\$)[)\]]|\w ?/ ?s(?:ec)?\b"
@@ -96,6 +95,14 @@ class Column:
     def numbers(self) -> list[float]:
         """The numbers in the column."""
         return [cell.number for cell in self.values if isinstance(cell, Value)]
+
+    @cached_property
+    def role(self) -> str:
+        """The role by name and cells; a column of our name has our role."""
+        if self.name in OURS:
+            ours = {"n_items": "n", "standard_error": "error", "standard_deviation": "error"}
+            return ours.get(self.name, self.name)
+        return next(role.name for role in ROLES if role.fits(self))
 
     @cached_property
     def texts(self) -> list[str]:
@@ -273,11 +280,7 @@ def _holds_ranks(column: Column) -> bool:
 
 def _holds_n(column: Column) -> bool:
     """Return whether a column holds numbers of items, by name or by equal cells."""
-    counts = [
-        cell.n if cell.n is not None else cell.number
-        for cell in column.values
-        if isinstance(cell, Value)
-    ]
+    counts = [cell.n or cell.number for cell in column.values if isinstance(cell, Value)]
     if not counts or any(count < 1 or count % 1 for count in counts):
         return False
     is_same = 2 * counts.count(max(counts)) > len(counts)
@@ -313,10 +316,11 @@ def _describes_rows(column: Column) -> bool:
         return column.whole or not column.name
     return bool(
         _COUNT_OF_EVENTS.match(column.name)
+        or words & {"δ", "delta", "gap"}
         or _UNIT.search(column.name)
         or foreign
         or beside
-        or words <= {"index", "row", "column", "1"}
+        or words <= {"index", "row", "column", "1", "no"}
         or words <= columns.ITEMS
     )
 
@@ -341,18 +345,18 @@ def layout(sheet: Sheet) -> Layout | None:
     model = _model(table)
     if model is None:
         return None
-    roles = {column.place: role_of(column) for column in table} | {model.place: "model"}
-    ends = _ends(table, roles)
+    model.role = "model"
+    ends = _ends(table)
     for relate in RELATIONS:
-        relate(table, roles)
+        relate(table)
     # Columns of our names go before others.
-    places = sorted(roles, key=lambda place: table[place].name not in OURS)
-    of = {role: [p for p in places if roles[p] == role] for role in set(roles.values())}
+    ours_first = sorted(table, key=lambda column: column.name not in OURS)
+    of = group_values((column.role, column.place) for column in ours_first)
     first = {role: places_of[0] for role, places_of in of.items()}
     scores = of.get("score", [])
     if not scores:
         return None
-    tasks = _tasks(table, roles, model)
+    tasks = _tasks(table, model)
     return Layout(
         _join_tasks(sheet, tasks) if tasks else sheet,
         model.place,
@@ -374,14 +378,6 @@ def columns_of(sheet: Sheet) -> list[Column]:
     """Return the columns of a sheet."""
     cells = list(zip(*sheet.rows, strict=True)) or [()] * len(sheet.columns)
     return [Column(place, name, cells[place]) for place, name in enumerate(sheet.columns)]
-
-
-def role_of(column: Column) -> str:
-    """Return a column's role by its name and cells; a column of our name has our role."""
-    if column.name in OURS:
-        ours = {"n_items": "n", "standard_error": "error", "standard_deviation": "error"}
-        return ours.get(column.name, column.name)
-    return next(role.name for role in ROLES if role.fits(column))
 
 
 def _model(table: Sequence[Column]) -> Column | None:
@@ -418,7 +414,8 @@ def _second_of_unnamed(table: Sequence[Column]) -> Column | None:
 
 def named_by_texts(sheet: Sheet) -> Sheet | None:
     """Return a table with a column of models, where several columns of text name each row."""
-    texts = [c for c in columns_of(sheet) if c.texts and not (c.numeric or c.unfit)]
+    texts = [c for c in columns_of(sheet) if c.texts and not c.numeric]
+    texts = [c for c in texts if c.words & columns.SETTINGS or not c.unfit]
     names = _join_cells(texts)
     foreign = columns.ROWS | columns.WRITTEN | columns.OTHER | {"type", "metric"}
     if len(texts) < 2 or len({*names}) < len(names) or any(c.words & foreign for c in texts):
@@ -432,16 +429,17 @@ def _crossed_with_tasks(table: Sequence[Column]) -> Column | None:
     """Return the first column of names that have a row for each task of another column."""
     texts = [c for c in table if not (c.numeric or c.unfit or c.words & columns.OTHER)]
     tasks = [column for column in texts if column.words & columns.ROWS]
-    candidates = (
-        column
-        for column in texts
-        for task in tasks
-        if not column.words & (columns.ROWS | columns.WRITTEN | {"type", "metric", "mode"})
-        and len(set(_join_cells([column, task]))) == len(column.cells)
-        and _divides(task, column.texts)
-    )
-    several = (models for models in candidates if len(set(models.texts)) > 1)
-    return next((models for models in several if not _is_doubtful(models, table)), None)
+    foreign = columns.ROWS | columns.WRITTEN | {"type", "metric", "mode"}
+    for column in texts:
+        several = not column.words & foreign and len(set(column.texts)) > 1
+        crossed = (
+            len(set(_join_cells([column, task]))) == len(column.cells)
+            and _divides(task, column.texts)
+            for task in tasks
+        )
+        if several and any(crossed) and not _is_doubtful(column, table):
+            return column
+    return None
 
 
 def _methods_of(model: Column, table: Sequence[Column]) -> Column | None:
@@ -471,50 +469,49 @@ def _strength(column: Column) -> int:
 
 
 def _may_be_models(column: Column) -> bool:
-    if column.numeric or 2 * len(column.texts) < len(column.cells) or not column.texts:
-        return False
-    if column.unfit or _is_corner(column):
-        return False
-    # Ranks and wins are those of columns.
-    if not column.words and any(columns.words(text) & {"rank", "wins"} for text in column.texts):
-        return False
-    if column.words & (columns.OTHER - {"id"} | {"type", "metric"}):
-        return False
-    if all(map(day_of, column.texts)):
-        return False
+    texts, words = column.texts, column.words
     # What a model wrote is in a column such as model_answer.
-    if column.words & columns.WRITTEN:
+    foreign = columns.OTHER - {"id"} | columns.WRITTEN | {"type", "metric", "options"}
+    # Ranks and wins are those of columns.
+    of_ranks = not words and any(columns.words(text) & {"rank", "wins"} for text in texts)
+    unnamed = not texts or 2 * len(texts) < len(column.cells) or all(map(day_of, texts))
+    if (
+        column.numeric
+        or column.unfit
+        or unnamed
+        or words & foreign
+        or of_ranks
+        or _is_corner(column)
+    ):
         return False
-    if column.words & columns.MODEL:
+    if words & columns.MODEL:
         return True
     # The rows of a table whose columns are models, unless they have names of models.
-    if column.words & columns.ROWS and not _look_like_models(column):
-        return False
-    sentences = sum(len(text.split()) > MOST_WORDS for text in column.texts)
-    if 2 * sentences > len(column.texts):
-        return False
-    return len(set(column.texts)) >= 0.8 * len(column.texts) and not column.words & columns.TASKS
+    of_tasks = words & columns.TASKS or (words & columns.ROWS and not _look_like_models(column))
+    sentences = sum(len(text.split()) > MOST_WORDS for text in texts)
+    return not of_tasks and 2 * sentences <= len(texts) and len(set(texts)) >= 0.8 * len(texts)
 
 
-def _tasks(table: Sequence[Column], roles: dict[int, str], model: Column) -> list[Column]:
+def _tasks(table: Sequence[Column], model: Column) -> list[Column]:
     """Return the columns of tasks, where models have a row for each.
 
     They are one that is named so, and those whose texts cross with the models, as groups do, if
     no two rows are then alike.
     """
     models = list(map(str, model.cells))
-    candidates = _select(table, roles, "task")
+    candidates = _select(table, "task")
     named = [c for c in candidates if c.name == "task" or _divides(c, models)][:1]
     others = columns.SETTINGS | columns.RATERS | columns.OTHER | columns.WRITTEN | columns.MODEL
+    settings = [c for c in table if c is not model and c.words & columns.SETTINGS]
     tasks, rows = list(named), _join_cells([model, *named])
-    for column in _select(table, roles, "other", "metric") if len(set(models)) > 1 else []:
+    for column in _select(table, "other", "metric") if len(set(models)) > 1 else []:
         fits = not (column.numeric or column.unfit or column.words & others)
         joined = _join_cells([model, *tasks, column])
         # Most models are in several groups.
         if fits and 3 * len(set(joined)) >= 4 * len(set(rows)) and _divides(column, rows):
             tasks.append(column)
             rows = joined
-    return tasks if len(set(rows)) == len(rows) else named
+    return tasks if len(set(_join_cells([model, *tasks, *settings]))) == len(rows) else named
 
 
 def _join_cells(joined: Sequence[Column]) -> list[str]:
@@ -538,7 +535,7 @@ def _divides(column: Column, models: Sequence[str]) -> bool:
     return shared and len(names) > 1 and enough
 
 
-def _ends(table: Sequence[Column], roles: dict[int, str]) -> list[tuple[int, int]]:
+def _ends(table: Sequence[Column]) -> list[tuple[int, int]]:
     """Return pairs of columns that differ by 'lower' and 'upper' alone, never the wrong way."""
     exact = {column.name: column.place for column in table if column.name in ("lower", "upper")}
     if len(exact) == 2:
@@ -550,38 +547,53 @@ def _ends(table: Sequence[Column], roles: dict[int, str]) -> list[tuple[int, int
         high = highs.get(low.words - columns.LOW)
         if high is not None and all(a <= b for a, b in _pairs(low, high)):
             pairs.append((low.place, high.place))
-            roles |= {low.place: "end", high.place: "end"}
+            _assign("end", [low, high])
     return pairs
 
 
 # Relations between columns: each may change roles.
 
 
-def _select(table: Sequence[Column], roles: dict[int, str], *names: str) -> list[Column]:
-    return [column for column in table if roles[column.place] in names]
+def _select(table: Sequence[Column], *names: str) -> list[Column]:
+    return [column for column in table if column.role in names]
+
+
+def _assign(role: str, assigned: Iterable[Column]) -> None:
+    """Give columns another role."""
+    for column in assigned:
+        column.role = role
+
+
+def _numbers_of_rows(column: Column, *others: Column) -> list[list[float]]:
+    """Return the numbers of columns, row by row where the first has a number."""
+    rows = zip(column.values, *(other.values for other in others))
+    return [
+        [cell.number for cell in row if isinstance(cell, Value)]
+        for row in rows
+        if isinstance(row[0], Value)
+    ]
 
 
 def _pairs(column: Column, other: Column) -> list[tuple[float, float]]:
     """Return the numbers of two columns in the rows where both have numbers."""
-    rows = zip(column.values, other.values)
-    return [(a.number, b.number) for a, b in rows if isinstance(a, Value) and isinstance(b, Value)]
+    return [(row[0], row[1]) for row in _numbers_of_rows(column, other) if len(row) > 1]
 
 
-def _relate_right_to_total(table: Sequence[Column], roles: dict[int, str]) -> None:
+def _relate_right_to_total(table: Sequence[Column]) -> None:
     """Read counts of right answers as shares of how many were tried, which is n.
 
     Beside scores that are named so, only n is read.
     """
     counts = []
-    for right in _select(table, roles, "score", "other"):
-        if totals := _totals_of(right, table, roles):
+    for right in _select(table, "score", "other"):
+        if totals := _totals_of(right, table):
             right.values = list(map(_share, right.values, totals))
             counts.append(right)
     if counts:
-        scores = [column for column in _select(table, roles, "score") if column not in counts]
+        scores = [column for column in _select(table, "score") if column not in counts]
         by_name = [column for column in scores if column.words & columns.NAMES_OF_SCORES]
-        roles |= dict.fromkeys((column.place for column in [*scores, *counts]), "other")
-        roles |= dict.fromkeys((column.place for column in by_name or counts), "score")
+        _assign("other", [*scores, *counts])
+        _assign("score", by_name or counts)
 
 
 def _share(right: Read, total: Read) -> Read:
@@ -591,7 +603,7 @@ def _share(right: Read, total: Read) -> Read:
     return right
 
 
-def _totals_of(right: Column, table: Sequence[Column], roles: dict[int, str]) -> list[Read]:
+def _totals_of(right: Column, table: Sequence[Column]) -> list[Read]:
     """Return of how many a column counts right answers; nothing of other columns.
 
     Its name, a column of totals or numbers that are no percentages of so many items say so.
@@ -604,27 +616,25 @@ def _totals_of(right: Column, table: Sequence[Column], roles: dict[int, str]) ->
         return []
     if of and all(number <= float(of[1]) for number in right.numbers):
         return [Value(float(of[1]))] * len(right.cells)
-    totals = _totals_beside(right, words, table, roles)
+    totals = _totals_beside(right, words, table)
     return totals or (_n_beside(right, table) if words - fitting else [])
 
 
-def _totals_beside(
-    right: Column, words: frozenset[str], table: Sequence[Column], roles: dict[int, str]
-) -> list[Read]:
+def _totals_beside(right: Column, words: frozenset[str], table: Sequence[Column]) -> list[Read]:
     """Return the column of how many were tried beside a count, and give it the role of n.
 
     Both have the same further words, as ``math_correct`` and ``math_total``.
     """
     part = words - columns.COUNTED - columns.OF_N - {"out"}
-    scores = [column.numbers for column in _select(table, roles, "score") if column is not right]
-    for total in (*_select(table, roles, "n"), *_select(table, roles, "other", "score")):
+    scores = [column.numbers for column in _select(table, "score") if column is not right]
+    for total in (*_select(table, "n"), *_select(table, "other", "score")):
         pairs = _pairs(right, total)
         foreign = part and total.key - columns.TRIED != part
         if total is right or foreign or not _holds_totals(total, pairs):
             continue
         sure = "total" in total.key or words & {"num", "number", "count", "#"} or _count(pairs)
         if sure or any(_match_shares(numbers, pairs) for numbers in scores):
-            roles[total.place] = "n"
+            total.role = "n"
             return total.values
     return []
 
@@ -658,9 +668,9 @@ def _match_shares(scores: Sequence[float], pairs: Sequence[tuple[float, float]])
     )
 
 
-def _leave_counts_out(table: Sequence[Column], roles: dict[int, str]) -> None:
+def _leave_counts_out(table: Sequence[Column]) -> None:
     """Leave out whole numbers beside columns of other numbers, or of named scores."""
-    scores = _select(table, roles, "score")
+    scores = _select(table, "score")
     whole = [column for column in scores if column.whole]
     if _has_sum(scores):
         return
@@ -668,7 +678,7 @@ def _leave_counts_out(table: Sequence[Column], roles: dict[int, str]) -> None:
     by_name = [column for column in scores if column.names_score and column not in grades]
     if by_name or 2 * len(whole) < len(scores):
         keep = {*by_name, *filter(_names_mean, whole)}
-        roles |= {column.place: "other" for column in whole if column not in keep}
+        _assign("other", (column for column in whole if column not in keep))
 
 
 def _names_mean(column: Column) -> bool:
@@ -683,23 +693,23 @@ def _has_sum(scores: Sequence[Column]) -> bool:
     return len(parts) > 1 and any(_is_sum(column, parts) for column in totals)
 
 
-def _leave_rare_out(table: Sequence[Column], roles: dict[int, str]) -> None:
+def _leave_rare_out(table: Sequence[Column]) -> None:
     """Leave out scores that few rows have beside one of all rows, and constants above 100."""
-    scores = _select(table, roles, "score")
+    scores = _select(table, "score")
     same = (c for c in scores if len(c.numbers) > 2 and 100 < min(c.numbers) == max(c.numbers))
-    roles |= {column.place: "other" for column in same if len(scores) > 1}
+    _assign("other", same if len(scores) > 1 else ())
     if any(len(column.numbers) == len(column.cells) for column in scores):
         others = (column for column in scores if column.name != "score")
         rare = (column for column in others if 10 * len(column.numbers) < len(column.cells))
-        roles |= {column.place: "other" for column in rare}
+        _assign("other", rare)
 
 
-def _leave_other_units_out(table: Sequence[Column], roles: dict[int, str]) -> None:
+def _leave_other_units_out(table: Sequence[Column]) -> None:
     """Leave out numbers above 100 beside few named scores, and the twin of a score.
 
     Its twin is the raw score, that of the training set, or the sum beside the mean.
     """
-    scores = _select(table, roles, "score")
+    scores = _select(table, "score")
     names = [column.words - columns.HEADLINES for column in scores]
     shares = [c for c in scores if c.names_score and max(c.numbers, default=0) <= 100]
     few = shares and len(scores) <= MOST_METRICS
@@ -709,17 +719,17 @@ def _leave_other_units_out(table: Sequence[Column], roles: dict[int, str]) -> No
         beyond = is_other and max(column.numbers, default=0) > 100
         twin = column.words & columns.TWINS
         if beyond or (twin and column.words - twin - columns.HEADLINES in names):
-            roles[column.place] = "other"
+            column.role = "other"
 
 
-def _leave_complements_out(table: Sequence[Column], roles: dict[int, str]) -> None:
+def _leave_complements_out(table: Sequence[Column]) -> None:
     """Leave out rates of failures that are what the rates of successes leave of 1 or 100."""
-    scores = _select(table, roles, "score")
+    scores = _select(table, "score")
     for column in scores if len(scores) <= 2 * MOST_METRICS else []:
         faults = columns.words(column.name) & (columns.ERROR_RATES | columns.FAULTS)
         others = (_pairs(column, other) for other in scores if other is not column)
         if faults and any(map(_complete, others)):
-            roles[column.place] = "other"
+            column.role = "other"
 
 
 def _complete(pairs: Sequence[tuple[float, float]]) -> bool:
@@ -730,13 +740,13 @@ def _complete(pairs: Sequence[tuple[float, float]]) -> bool:
     )
 
 
-def _set_aggregates_apart(table: Sequence[Column], roles: dict[int, str]) -> None:
+def _set_aggregates_apart(table: Sequence[Column]) -> None:
     """Tell averages from tasks, where there are two tasks or more.
 
     A column that lies beyond all tasks in most rows is another metric, but for a mean win rate and
     a sum.
     """
-    scores = _select(table, roles, "score")
+    scores = _select(table, "score")
     tasks = [column for column in scores if not column.words & columns.AGGREGATES]
     for column in scores if len(tasks) >= 2 else []:
         win_rate = column.words & {"win", "winrate"}
@@ -747,32 +757,27 @@ def _set_aggregates_apart(table: Sequence[Column], roles: dict[int, str]) -> Non
             or _is_sum(column, tasks)
             or _is_sum(column, [c for c in table if c.numeric and c is not column])
         ):
-            roles[column.place] = "aggregate"
+            column.role = "aggregate"
 
 
 def _is_sum(column: Column, tasks: Sequence[Column]) -> bool:
     """Return whether most numbers of a column are the sums of all tasks'."""
-    rows = zip(column.values, *(task.values for task in tasks))
-    whole = [cells for cells in rows if all(isinstance(cell, Value) for cell in cells)]
-    numbers = ([cell.number for cell in cells if isinstance(cell, Value)] for cells in whole)
-    hits = sum(math.isclose(total, math.fsum(parts), rel_tol=0.01) for total, *parts in numbers)
+    whole = [row for row in _numbers_of_rows(column, *tasks) if len(row) > len(tasks)]
+    hits = sum(math.isclose(total, math.fsum(parts), rel_tol=0.01) for total, *parts in whole)
     return 2 * hits > len(whole)
 
 
 def _lies_between(column: Column, tasks: Sequence[Column]) -> bool:
     """Return whether most numbers of a column are neither above nor below all tasks'."""
-    inside = []
-    for cell, *cells_of_tasks in zip(column.values, *(task.values for task in tasks)):
-        parts = [task_cell.number for task_cell in cells_of_tasks if isinstance(task_cell, Value)]
-        if isinstance(cell, Value) and parts:
-            inside.append(min(parts) * 0.99 <= cell.number <= max(parts) * 1.01)
-    return 2 * sum(inside) >= len(inside)
+    rows = [row for row in _numbers_of_rows(column, *tasks) if len(row) > 1]
+    inside = (min(parts) * 0.99 <= mean <= max(parts) * 1.01 for mean, *parts in rows)
+    return 2 * sum(inside) >= len(rows)
 
 
-def _relate_count_to_spread(table: Sequence[Column], roles: dict[int, str]) -> None:
+def _relate_count_to_spread(table: Sequence[Column]) -> None:
     """Read the count beside a spread as n, as summaries of answers have it."""
-    if "error" in roles.values():
-        roles |= {column.place: "n" for column in table if column.key == {"count"}}
+    if _select(table, "error"):
+        _assign("n", (column for column in table if column.key == {"count"}))
 
 
 RELATIONS = (
@@ -825,32 +830,27 @@ def turned(sheet: Sheet) -> Sheet | None:
             filled.append(row)
     rows = [[plain(column.name), *(column.cells[row] for row in filled)] for column in across]
     note = "benchmarks are the rows and models the columns: the table is turned"
-    if unread := [c.name for c in table if c.numeric and c not in across and role_of(c) != "n"]:
+    if unread := [c.name for c in table if c.numeric and c not in across and c.role != "n"]:
         note += f"; not read: {listed(unread)}"
     lines = [sheet.lines[0] - 1 if sheet.lines else 1] * len(rows)
     return replace(sheet, columns=header, rows=rows, lines=lines, notes=[*sheet.notes, note])
 
 
 def _titles_of(tasks: Column, table: Sequence[Column]) -> list[str]:
-    """Return the names of tasks with a metric of which less is better, and n of all rows."""
-    sizes = next((column.numbers for column in table if role_of(column) == "n"), [])
-    metrics = next((column.texts for column in table if column.words == {"metric"}), [])
+    """Return the names of tasks, with the n that stands in their rows."""
+    sizes = next((column.numbers for column in table if column.role == "n"), [])
     titles = _label_rows(tasks, table)
-    if len(metrics) == len(titles):
-        errors = (f" {name}" * columns.names_error_rate(name) for name in metrics)
-        titles = list(map(add, titles, errors))
-    if len(sizes) == len(titles):
-        titles = [f"{title} (n={n:.0f})" for title, n in zip(titles, sizes)]
-    return titles
+    if len(sizes) < len(titles):
+        return titles
+    return [f"{title} (n={n:.0f})" for title, n in zip(titles, sizes)]
 
 
 def split_by_unit(sheet: Sheet) -> list[Sheet]:
     """Return a sheet's tables where only some of the types of its tasks have scores above 1."""
-    table = columns_of(sheet)
-    kinds = [column for column in table if column.words == {"type"} and not column.numeric]
+    kinds = next((c.cells for c in columns_of(sheet) if c.words == {"type"}), ())
     if not kinds or layout(sheet) is not None:
         return [sheet]
-    rows = group_values((str(cell), row) for row, cell in enumerate(kinds[0].cells))
+    rows = group_values((str(cell), row) for row, cell in enumerate(kinds))
     parts = [
         replace(sheet.select(places), name=f"{sheet.name} {kind}".strip())
         for kind, places in rows.items()

@@ -4,13 +4,15 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from saturation.errors import Key
+from saturation.errors import Key, listed
 from saturation.leaderboard.names import HIGHER_IS_BETTER, UNBOUNDED
 from saturation.leaderboard.read import columns, rows
 from saturation.leaderboard.read.board import Limits, Reading
 from saturation.leaderboard.read.cells import Read, Value
 from saturation.leaderboard.read.roles import GRADE, Layout
 
+# Letters after which a text is no longer of the table above.
+FAR_BELOW = 1000
 # Fewer rows may be in any order by chance.
 FEWEST_SORTED = 4
 _ERROR_RATE = re.compile(r"\b([WC]ER|[Ww]ord [Ee]rror [Rr]ates?)\b")
@@ -42,12 +44,27 @@ def range_of(reading: Reading) -> Limits:
             score_range=None,
         )
         return 0.0, max(100.0, largest)
+    if columns.names_rate_of_words(reading.name) and (rates := _leave_above_out(reading)):
+        return rates
     if largest > 100 or least < 0:
         return None
     if largest <= 1 + rows.ROUNDING:
         _ask_about_shares(reading, largest)
         return 0.0, 1.0
     return _range_of_grades(reading, least, largest)
+
+
+def _leave_above_out(reading: Reading) -> Limits:
+    """Leave out the few rows with more wrong words than words that were said."""
+    cells = [(row.value.number, row) for row in reading.models if isinstance(row.value, Value)]
+    top = 1.0 if 2 * sum(number <= 1 for number, _ in cells) > len(cells) else 100.0
+    rows_below = [row for number, row in cells if number <= top]
+    if not len(cells) < 2 * len(rows_below) < 2 * len(cells):
+        return None
+    above = listed(row.model for number, row in cells if number > top)
+    reading.models = rows_below
+    reading.notes.append(f"left out, since more words are wrong than were said: {above}")
+    return 0.0, top
 
 
 def _may_be_counts(name: str, numbers: Sequence[float]) -> bool:
@@ -147,7 +164,7 @@ def direction_of(reading: Reading) -> bool:
     # Of a task's name only the last word can be a metric's.
     may_be_bad = bool(set(words[-1:] if reading.board.has_tasks else words) & columns.FAULTS)
     higher = stated if stated is not None else not may_be_bad
-    by_rank = _direction_by_rank(reading)
+    by_rank = direction_by_rank(reading.board, reading.place)
     rising = None if by_rank is not None or stated is not None else _order_of_rows(reading)
     if by_rank not in (None, higher):
         why = f"'{reading.name}' is {'highest' if by_rank else 'lowest'} on the first ranks"
@@ -163,7 +180,10 @@ def direction_of(reading: Reading) -> bool:
 
 def _ask_about_faults(reading: Reading, *, may_be_bad: bool) -> None:
     """Ask for the direction where a name may count what is bad, or the text speaks of errors."""
-    about = reading.board.sheet.about
+    about, models = reading.board.sheet.about, reading.models
+    # What stands far below the table is of something else.
+    end = about.rfind(models[0].model) if models else -1
+    about = about[: end + FAR_BELOW] if end >= 0 else about
     if may_be_bad:
         _ask_direction(reading, f"'{reading.name}' may count what is bad", proposed=False)
     elif guess := _leading_guess(reading.board):
@@ -190,12 +210,11 @@ def _ask_direction(reading: Reading, why: str, *, proposed: bool | None) -> None
     reading.questions.ask(f"{why}; say which is better with ", key, higher_is_better=proposed)
 
 
-def _direction_by_rank(reading: Reading) -> bool | None:
+def direction_by_rank(board: Layout, place: int) -> bool | None:
     """Return whether first ranks have the highest scores; None if ranks follow another column."""
-    rank = reading.board.rank
-    if rank is None:
+    if board.rank is None:
         return None
-    pairs = [(row.values[rank], row.value) for row in reading.models]
+    pairs = zip(board.values[board.rank], board.values[place])
     ranked = sorted(
         (a.number, b.number) for a, b in pairs if isinstance(a, Value) and isinstance(b, Value)
     )

@@ -331,3 +331,23 @@ def test_files_without_results_are_left_out_and_mentioned(tmp_path):
     assert list(imports.split_tasks("x", files, given)) == ["x-part-0", "x-part-1"]
     with pytest.raises(InputError, match=r"no results: .*wolf"):
         imports.load(files[2:], given)
+
+
+def test_what_a_turned_table_does_not_read_is_said():
+    content = imports.load(
+        [{"path": str(FOLDER / "corpus/132_spreads_in_parentheses.csv")}], {"task": "average"}
+    )[0][1]
+    assert any(note.endswith("not read: 'Time-Net'") for note in content.notes)
+
+
+def test_runs_without_answers_say_no_noise_of_runs():
+    known = {"n_items": 400, "duplicates": "separate", "higher_is_better": True}
+    file = {"path": str(FOLDER / "corpus/127_runs_side_by_side.csv")}
+    entry = imports.conclude(imports.load([file], known), known)
+    tables = imports.join_tables("x", entry.contents, entry.declared)
+    from saturation.leaderboard.top import Settings
+    from saturation.own import card
+
+    judged = card.assemble("x", tables.scores, tables.responses, entry.declared, Settings())
+    runs = card.repeated(tables.scores, tables.responses, judged, Settings())
+    assert runs.abstains == "it takes the answers of each run"

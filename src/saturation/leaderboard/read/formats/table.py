@@ -22,7 +22,7 @@ from saturation.leaderboard.read.duplicates import resolve
 from saturation.leaderboard.read.registry import Importer, Shape
 from saturation.leaderboard.read.roles import Layout
 from saturation.leaderboard.read.rows import AVERAGE, Choice, Imported, Origin, Score
-from saturation.leaderboard.read.scale import direction_of, range_of, trend
+from saturation.leaderboard.read.scale import direction_by_rank, direction_of, range_of, trend
 from saturation.leaderboard.read.sheets import MOST_ROWS, Sheet
 from saturation.leaderboard.read.suites import (
     FEWEST_TASKS,
@@ -37,7 +37,9 @@ _PAST = re.compile(
     r"(?i)\b(archived?|older?|previous|legacy|deprecated|historical|past|retired|former|ablations?"
     r"|outdated|superseded)\b"
 )
-_PRESENT = re.compile(r"(?i)\b(leaderboard|main|overall|current|latest|rankings?|results)\b")
+_PRESENT = re.compile(
+    r"(?i)\b(leaderboard|main|overall|current|latest|rankings?|results|headline)(\b|_)"
+)
 
 
 def parse(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> Imported:
@@ -213,7 +215,7 @@ def _remedy(sheets: Sequence[Sheet]) -> str:
     if all(len(sheet.columns) == 1 for sheet in sheets):
         return "separate the columns by commas, semicolons, tabs or |"
     tables = [roles.columns_of(sheet) for sheet in sheets]
-    has_scores = any(roles.role_of(column) == "score" for table in tables for column in table)
+    has_scores = any(column.role == "score" for table in tables for column in table)
     of_models = any(column.words & columns.MODELS[0] for column in tables[0])
     if columns.describe_log(sheets[0].columns) and (has_scores or not of_models):
         return Violation(
@@ -222,7 +224,8 @@ def _remedy(sheets: Sequence[Sheet]) -> str:
             ", 'file' for the file's name",
         )
     if not has_scores:
-        return "no column holds scores as numbers: 0.85, 85 %, 'score ± error' or right/n"
+        scores = "0.85, 85 %, 'score ± error' or right/n; ranks alone tell no error"
+        return f"no column holds scores as numbers: {scores}"
     return Violation(
         "name them with ",
         Key("columns", value={"model": "NAME", "score": "NAME"}),
@@ -431,16 +434,10 @@ def _headline(board: Layout) -> int:
     places = board.scores if [*board.errors, *board.ends] else bounded or board.scores
     minor = columns.FAULTS | {"precision", "recall"}
     places = [p for p in places if not columns.words(board.name(p)) & minor] or places
-    by_rank = (p for p in places if board.rank is not None and _follows(board, board.rank, p))
+    by_rank = (p for p in places if direction_by_rank(board, p) is not None)
     by_rows = (p for p in places if _detect_order(board.values[p]))
     named = [p for p in places if columns.words(board.name(p)) <= columns.WORDS_OF_METRICS]
     return next(by_rank, _last_of_series(board, next(by_rows, [*board.wholes, *named, *places][0])))
-
-
-def _follows(board: Layout, rank: int, place: int) -> bool:
-    pairs = zip(board.values[rank], board.values[place])
-    ranked = [(a.number, b) for a, b in pairs if isinstance(a, Value) and b is not None]
-    return _detect_order([cell for _, cell in sorted(ranked, key=lambda pair: pair[0])])
 
 
 def _detect_order(values: Sequence[cells.Read]) -> bool:
