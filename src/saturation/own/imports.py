@@ -173,18 +173,12 @@ def _read_each(files: Sequence[Config], choice: Choice, questions: Questions) ->
     for first, *further in group_values(opened).values():
         more = f" (and so in {len(further)} more files)" if further else ""
         questions.sentences.append(Violation(first, more))
-    if stubs:
-        _leave_stubs_out(stubs, contents, questions)
+    left_out = f"left out, since they hold no results: {listed(stubs)}"
+    if stubs and contents:
+        contents[0][1].notes.append(left_out)
+    elif stubs and not questions:
+        raise InputError(left_out)
     return contents
-
-
-def _leave_stubs_out(stubs: Sequence[str], contents: Contents, questions: Questions) -> None:
-    """Say which files hold no results, and stop where no file does."""
-    sentence = f"left out, since they hold no results: {listed(stubs)}"
-    if contents:
-        contents[0][1].notes.append(sentence)
-    elif not questions:
-        raise InputError(sentence)
 
 
 def _first_names(answers: Config, before: Config) -> Declarations:

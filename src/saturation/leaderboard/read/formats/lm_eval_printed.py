@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Sequence
-from itertools import chain
 from typing import Any, NamedTuple
 
-from saturation.errors import InputError, group_values
+from saturation.errors import InputError
 from saturation.leaderboard.read import cells, rows
 from saturation.leaderboard.read.cells import Value
 from saturation.leaderboard.read.registry import Importer, Shape
@@ -21,6 +20,7 @@ _LIMIT = re.compile(r"\blimit: (\d+)(?:\.0)?\b")
 class Line(NamedTuple):
     """A printed row."""
 
+    model: str
     task: str
     metric: str
     filter: str
@@ -38,14 +38,13 @@ def _match_sheet(sheet: Sheet) -> bool:
 
 def parse(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> Imported:
     """Read a score of each printed model; a group stands for its parts, unless they are asked."""
-    setups = _lines_by_setup(sheets, origin)
-    lines = list(chain.from_iterable(setups.values()))
+    lines = _lines(sheets, origin)
     chosen = _choose_line(lines, choice, origin)
     limit = _LIMIT.search(sheets[0].about)
     facts = rows.bounds_of(chosen.metric + chosen.arrow)
     scores = [
         Score(
-            model=model,
+            model=line.model,
             score=line.score,
             metric=line.metric,
             task=line.task,
@@ -55,37 +54,14 @@ def parse(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> Imported:
             row=line.row,
             **facts._asdict(),
         )
-        for model, of_setup in setups.items()
-        for line in of_setup
-        if line[:3] == chosen[:3]
+        for line in lines
+        if line[1:4] == chosen[1:4]
     ]
     proposed = None if all(score.n_items for score in scores) else _proposed_n(chosen)
     others = (other for other in lines[lines.index(chosen) :] if other.task != chosen.task)
     if proposed and next((other.is_part and not chosen.is_part for other in others), False):
         proposed = None, f"'{chosen.task}' is a mean over parts, whose error does not tell it"
     return Imported(scores=scores, n_proposed=proposed)
-
-
-def _lines_by_setup(sheets: Sequence[Sheet], origin: Origin) -> dict[str, list[Line]]:
-    """Return the printed rows of each model; of a model's set-ups the name says what differs."""
-    setups = {}
-    calls = group_values((_call(sheet), sheet) for sheet in sheets if _match_sheet(sheet))
-    shared = set.intersection(*(set(call.split(",")) for call in calls))
-    for call, of_call in calls.items():
-        model = origin.model or "".join(_MODEL.findall(call)[:1])
-        if not model:
-            why = "no line above the table names the model (pretrained=NAME)"
-            raise rows.nameless(origin.file, why)
-        differing = ", ".join(part for part in call.split(",")[1:] if part not in shared)
-        setups[f"{model} [{differing}]" if differing else model] = _lines(of_call)
-    return setups
-
-
-def _call(sheet: Sheet) -> str:
-    """Return the arguments of the last model that is named above a table, else in its text."""
-    above = "\n".join(sheet.about.splitlines()[: min(sheet.lines, default=0)])
-    calls = list(_MODEL.finditer(above)) or list(_MODEL.finditer(sheet.about))
-    return calls[-1][0] if calls else ""
 
 
 def _choose_line(lines: Sequence[Line], choice: Choice, origin: Origin) -> Line:
@@ -101,33 +77,50 @@ def _choose_line(lines: Sequence[Line], choice: Choice, origin: Origin) -> Line:
     return next(iter(filters.values()))
 
 
-def _lines(sheets: Sequence[Sheet]) -> list[Line]:
-    """Return the printed rows, tasks before groups, and each task once."""
-    lines: dict[tuple[str, str, str], Line] = {}
-    for sheet in sorted(
-        filter(_match_sheet, sheets), key=lambda sheet: sheet.columns[0] == "Groups"
-    ):
-        task, is_part = "", False
+def _lines(sheets: Sequence[Sheet], origin: Origin) -> list[Line]:
+    """Return the printed rows, tasks before groups, and each task of a model once."""
+    calls = [(_call(sheet), sheet) for sheet in filter(_match_sheet, sheets)]
+    shared = set.intersection(*(set(call.split(",")) for call, _ in calls))
+    lines: dict[tuple[str, ...], Line] = {}
+    for call, sheet in sorted(calls, key=lambda pair: pair[1].columns[0] == "Groups"):
+        model, task, is_part = _name_of_setup(call, shared, origin), "", False
         for number, row in zip(sheet.lines, sheet.rows):
             texts = dict(zip(sheet.columns, map(str, row)))
             if printed := texts[sheet.columns[0]].strip():
                 is_part, task = printed.startswith("-"), printed.lstrip("- ").strip()
-            line = _line(texts, task, is_part, number)
-            if line is not None and line.metric:
-                if lines.get(line[:3], line).score != line.score:
+            line = _line(model, texts, task, is_part, number)
+            if line:
+                if lines.get(line[:4], line).score != line.score:
                     line = line._replace(task=f"{task} [{texts.get('n-shot')}-shot]")
-                lines.setdefault(line[:3], line)
+                lines.setdefault(line[:4], line)
     if not lines:
         raise InputError(f"the printed table has no scores; row {sheets[0].lines[:1]}")
     return list(lines.values())
 
 
-def _line(texts: dict[str, str], task: str, is_part: bool, number: int) -> Line | None:
+def _call(sheet: Sheet) -> str:
+    """Return the arguments of the last model that is named above a table, else in its text."""
+    above = "\n".join(sheet.about.splitlines()[: min(sheet.lines, default=0)])
+    calls = list(_MODEL.finditer(above)) or list(_MODEL.finditer(sheet.about))
+    return calls[-1][0] if calls else ""
+
+
+def _name_of_setup(call: str, shared: set[str], origin: Origin) -> str:
+    """Return a model's name with the arguments that not all set-ups share."""
+    if not (model := origin.model or "".join(_MODEL.findall(call))):
+        why = "no line above the table names the model (pretrained=NAME)"
+        raise rows.nameless(origin.file, why)
+    differing = ", ".join(part for part in call.split(",")[1:] if part not in shared)
+    return f"{model} [{differing}]" if differing else model
+
+
+def _line(model: str, texts: dict[str, str], task: str, is_part: bool, number: int) -> Line | None:
     score = cells.value(texts["Value"])
-    if not isinstance(score, Value):
+    if not isinstance(score, Value) or not texts["Metric"]:
         return None
     error = cells.value(texts.get("Stderr", ""))
     return Line(
+        model,
         task,
         texts["Metric"],
         texts.get("Filter", ""),
@@ -161,9 +154,8 @@ def _proposed_n(line: Line) -> tuple[int | None, str] | None:
 
 def tasks(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> list[str]:
     """Return the tasks that are no part of a group, if they have the chosen metric."""
-    lines = chain.from_iterable(_lines_by_setup(sheets, origin).values())
-    wanted = [line for line in lines if choice.metric in (None, line.metric) and not line.is_part]
-    return list(dict.fromkeys(line.task for line in wanted))
+    lines = (line for line in _lines(sheets, origin) if not line.is_part)
+    return list(dict.fromkeys(line.task for line in lines if choice.metric in (None, line.metric)))
 
 
 FORMATS = (
