@@ -13,10 +13,9 @@ _TABULAR = re.compile(
 _BODY = re.compile(r"(?:\A|(?<=\n))((?:[^&\n]*(?<!\\)&.*\\\\.*(?:\n|\Z)|[ \t]*\\\w+rule.*\n)+)")
 _MULTIROW = re.compile(r"\\multirow(?:\[\w\])?\{(\d+)\}\{[^{}]*\}")
 # Comments and lines between rows are none of a cell; a cell of several rows is its text.
-_LATEX = (
-    re.compile(r"(?<!\\)%.*"),
-    re.compile(r"\\(cmidrule|cline|color|cite\w*|footnote\w*)(\(.*?\))?\{[^{}]*\}"),
-    _MULTIROW,
+_LATEX = re.compile(
+    r"(?<!\\)%.*|\\(cmidrule|cline|color|cite\w*|footnote\w*)(\(.*?\))?\{[^{}]*\}|"
+    + _MULTIROW.pattern
 )
 _COMMAND = re.compile(
     r"\\multicolumn\{\d+\}\{[^{}]*\}|\\[a-zA-Z]+\*?(?:\[[^\]]*\])?(?:\{([^{}]*)\})?"
@@ -57,8 +56,7 @@ def _rows(body: str, line: int) -> list[tuple[int, list[str]]]:
 
 def _cells(text: str) -> list[str]:
     """Return the text of a cell, once for each column that the cell spans."""
-    for pattern in _LATEX:
-        text = pattern.sub("", set_signs(text))
+    text = _LATEX.sub("", set_signs(text))
     span = re.match(r"\s*\\multicolumn\{(\d+)\}\{[^{}]*\}", text)
     macros = re.findall(r"\\((?!\w*rule\b|hline|addlinespace)[A-Za-z]{4,})", text)
     while (bare := _COMMAND.sub(r"\1", text)) != text:

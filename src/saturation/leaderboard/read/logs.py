@@ -38,7 +38,7 @@ def _spaced_tables(lines: Sequence[str]) -> Iterator[Sheet]:
     rows = [re.split(r" {2,}", line.strip()) for line in lines if line.strip(" -=_|+")]
     title = ""
     for width, (header, *body) in groupby(rows, key=len):
-        if width > 1 and body and not any(isinstance(value(cell), Value) for cell in header):
+        if width > 1 and not any(isinstance(value(cell), Value) for cell in header):
             yield sheet_of(header, enumerate(body, start=2), title)
         title = [header, *body][-1][0].strip(":=# ")
 

@@ -396,8 +396,9 @@ def _text(origin: Origin, choice: Choice) -> Iterator[Recognised]:
         is_short = not stream.read(1)
     suffix = Path(origin.path.name.removesuffix(".gz")).suffix.lower()
     page = head.lstrip().startswith("<")
-    is_page = sheets.holds_markdown(head) or page or suffix in open.PAGES
-    is_yaml = suffix not in (".csv", ".tsv", *open.LOGS) and _YAML.match(head)
+    is_open = suffix not in (".csv", ".tsv")  # whose cells may hold a table
+    is_page = (is_open and sheets.holds_markdown(head)) or page or suffix in open.PAGES
+    is_yaml = is_open and suffix not in open.LOGS and _YAML.match(head)
     reader = latex.tables_of if latex.holds_rows(head) else _tables_of_page if is_page else None
     all_sheets: Sequence[Sheet | pd.DataFrame] = []
     if tables_of := _MARKUPS.get(suffix, reader):

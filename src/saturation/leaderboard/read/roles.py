@@ -38,7 +38,7 @@ OURS = columns.words_set(
     model score"""
 )
 # As n_refusals: how often something other than an item happened.
-_COUNT_OF_EVENTS = re.compile(r"(?i)(n|no|num|nb|#)[ _.]|p ?\(|learning.rate|.*per.sec")
+_COUNT_OF_EVENTS = re.compile(r"(?i)(n|no|num|nb|#)[ _.]|p ?\(|learning.rate|.*per.sec|unnamed:")
 # Of time, memory and prices.
 _UNIT = re.compile(
     r"(?i)[(\[](?:m?s|sec|seconds|min|h|hours|[kmgt]i?b|usd|\$)[)\]]|\w ?/ ?s(?:ec)?\b"

@@ -4,7 +4,7 @@ import csv
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise, takewhile
+from itertools import groupby, takewhile
 
 from saturation.leaderboard.read.cells import plain
 from saturation.leaderboard.read.sheets import Sheet, headed
@@ -106,20 +106,10 @@ def _rows_of_columns(body: Sequence[str]) -> Iterator[Row]:
 
 
 def _rows_of_grid(body: Sequence[str]) -> Iterator[Row]:
-    """Yield the rows of a grid; a cell over several columns or rows stands in each."""
-    rules = [line for line in body if line.lstrip().startswith("+")]
-    edges = sorted({mark.start() for line in rules for mark in re.finditer(r"\+", line)})
-    cells = [""] * len(edges[1:])
-    for number, line in enumerate([*body, rules[0]]):
-        if line not in rules:
-            cells = [f"{cell} {part}".strip() for cell, part in zip(cells, _parts(line, edges))]
-        elif any(cells):
-            yield number, cells
-            # Where a rule has a gap, the cell above goes on.
-            cells = [cell * (line[edge + 1] == " ") for cell, edge in zip(cells, edges)]
-
-
-def _parts(line: str, edges: Sequence[int]) -> list[str]:
-    """Return the text of a line of a grid in each column; a text over several stands in each."""
-    bars = [mark.start() for mark in re.finditer(r"\|", line)]
-    return [line[a + 1 : b].strip() for a, b in pairwise(bars) for edge in edges if a <= edge < b]
+    """Yield the rows of a grid; the lines between two rules are a row."""
+    lines = enumerate(map(str.strip, body), start=1)
+    for inside, row in groupby(lines, key=lambda line: line[1].startswith("|")):
+        if inside:
+            numbers, texts = zip(*row)
+            cells = zip(*(text.strip("|").split("|") for text in texts))
+            yield numbers[-1], [" ".join(map(str.strip, parts)) for parts in cells]

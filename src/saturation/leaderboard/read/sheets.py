@@ -2,7 +2,7 @@
 
 import re
 import zipfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from html.parser import HTMLParser
 from itertools import pairwise, takewhile
@@ -233,10 +233,24 @@ def excel(path: Path) -> list[Sheet]:
                 f"{path}: the sheet '{sheet.title}' reaches to {sheet.dimensions.split(':')[-1]}; "
                 "delete the columns and rows beyond its table, or save that as CSV"
             )
-        rows = enumerate(_fill_merged_cells(sheet), start=1)
-        filled = [(line, row) for line, row in rows if any(cell is not None for cell in row)]
-        tables += headed(filled, sheet.title)
+        for block in _blocks(_fill_merged_cells(sheet)):
+            tables += headed(block, sheet.title)
     return tables
+
+
+def _blocks(rows: Sequence[Sequence[Any]]) -> Iterator[list[tuple[int, Sequence[Any]]]]:
+    """Yield rows with their lines; below a table and an empty row, a row without numbers parts."""
+    block: list[tuple[int, Sequence[Any]]] = []
+    gap = is_table = False
+    for line, row in enumerate(rows, start=1):
+        texts = [str(cell) for cell in row if cell is not None]
+        numbers = any(map(_BEGINS_NUMBER.match, texts))
+        if is_table and gap and texts and not numbers:
+            yield block
+            block, is_table = [], False
+        gap, is_table = not texts, is_table or numbers
+        block += [(line, row)] * bool(texts)
+    yield block
 
 
 def _fill_merged_cells(sheet: Any) -> list[list[Any]]:
@@ -251,7 +265,13 @@ def _fill_merged_cells(sheet: Any) -> list[list[Any]]:
 def headed(rows: Sequence[tuple[int, Sequence[Any]]], name: str = "") -> list[Sheet]:
     """Return the table below its single-cell titles; a header may span several columns."""
     texts = [["" if cell is None else str(cell).strip() for cell in row] for _, row in rows]
-    start = next((place for place, row in enumerate(texts) if len({*row} - {""}) > 1), len(rows))
+    # A merged title stands in all of its rows.
+    headers = (
+        place
+        for place, row in enumerate(texts)
+        if len({*row} - {""}) > 1 and [row] != texts[place + 1 : place + 2]
+    )
+    start = next(headers, len(rows))
     if len(rows) < start + 2:
         return []
     header, body = texts[start], rows[start + 1 :]

@@ -351,3 +351,11 @@ def test_runs_without_answers_say_no_noise_of_runs():
     judged = card.assemble("x", tables.scores, tables.responses, entry.declared, Settings())
     runs = card.repeated(tables.scores, tables.responses, judged, Settings())
     assert runs.abstains == "it takes the answers of each run"
+
+
+def test_a_table_in_a_cell_is_none_of_the_file_and_categories_are_no_models():
+    path = FOLDER / "corpus/170_answers_with_a_table_in_a_cell.csv"
+    with pytest.raises(InputError, match="one model's answers"):
+        imports.settle([{"path": str(path)}], {})
+    given = {"columns": {"model": "lang", "item": "id", "response": "refused_correct"}}
+    assert means_of([{"path": str(path)}], given)[:3] == ("en", 0.75, 1)

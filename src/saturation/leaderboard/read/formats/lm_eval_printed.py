@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from saturation.errors import InputError
 from saturation.leaderboard.read import cells, rows
 from saturation.leaderboard.read.cells import Value
 from saturation.leaderboard.read.registry import Importer, Shape
@@ -33,7 +32,7 @@ class Line(NamedTuple):
 
 def _match_sheet(sheet: Sheet) -> bool:
     """Return whether a table is one that the harness prints."""
-    return {*sheet.columns[:1]} <= {*_FIRST} and {"Metric", "Value"} <= set(sheet.columns)
+    return {"Metric", "Value"} <= set(sheet.columns) and sheet.columns[0] in _FIRST
 
 
 def parse(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> Imported:
@@ -57,7 +56,10 @@ def parse(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> Imported:
         for line in lines
         if line[1:4] == chosen[1:4]
     ]
-    proposed = None if all(score.n_items for score in scores) else _proposed_n(chosen)
+    proposed: tuple[int | None, str] | None = None
+    if chosen.error and 0 < chosen.score < 1 and not all(score.n_items for score in scores):
+        n = round(chosen.score * (1 - chosen.score) / chosen.error**2)
+        proposed = n, f"the error of '{chosen.task}' is that of about {n:,} right or wrong items"
     others = (other for other in lines[lines.index(chosen) :] if other.task != chosen.task)
     if proposed and next((other.is_part and not chosen.is_part for other in others), False):
         proposed = None, f"'{chosen.task}' is a mean over parts, whose error does not tell it"
@@ -93,16 +95,14 @@ def _lines(sheets: Sequence[Sheet], origin: Origin) -> list[Line]:
                 if lines.get(line[:4], line).score != line.score:
                     line = line._replace(task=f"{task} [{texts.get('n-shot')}-shot]")
                 lines.setdefault(line[:4], line)
-    if not lines:
-        raise InputError(f"the printed table has no scores; row {sheets[0].lines[:1]}")
     return list(lines.values())
 
 
 def _call(sheet: Sheet) -> str:
-    """Return the arguments of the last model that is named above a table, else in its text."""
+    """Return the arguments of the last model that is named above a table."""
     above = "\n".join(sheet.about.splitlines()[: min(sheet.lines, default=0)])
-    calls = list(_MODEL.finditer(above)) or list(_MODEL.finditer(sheet.about))
-    return calls[-1][0] if calls else ""
+    calls = [call[0] for call in _MODEL.finditer(above)]
+    return "".join(calls[-1:])
 
 
 def _name_of_setup(call: str, shared: set[str], origin: Origin) -> str:
@@ -142,14 +142,6 @@ def _n_items(line: Line, limit: int | None) -> int | None:
         if round(line.error, 4) in errors:
             return limit
     return rows.n_items(line.score, line.error)
-
-
-def _proposed_n(line: Line) -> tuple[int | None, str] | None:
-    """Return the number of items that the printed error tells about, if there is one."""
-    if line.error and 0 < line.score < 1:
-        n = round(line.score * (1 - line.score) / line.error**2)
-        return n, f"the error of '{line.task}' is that of about {n:,} right or wrong items"
-    return None
 
 
 def tasks(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> list[str]:

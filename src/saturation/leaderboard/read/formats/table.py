@@ -156,7 +156,7 @@ def _pick(boards: Sequence[Layout], choice: Choice, origin: Origin, questions: Q
     """
     names = [board.sheet.name or str(place) for place, board in enumerate(boards, start=1)]
     names = [
-        name if names.count(name) == 1 else f"{name} {place}".strip()
+        name if names.count(name) == 1 else f"{name} {place}"
         for place, name in enumerate(names, start=1)
     ]
     if choice.table is not None:
@@ -294,8 +294,9 @@ def _require_no_log(sheet: Sheet, origin: Origin) -> None:
         and not (column.numeric or column.unfit or column.words & columns.LOGGED)
     ]
     frame = sheet.frame()
+    several = item and answers and frame[item].duplicated().any()
     for together in [*((name,) for name in names), *combinations(names, 2)]:
-        if item and answers and not frame.duplicated([*together, item]).any():
+        if item and several and not frame.duplicated([*together, item]).any():
             settings = dict(zip(("model", "configuration"), together))
             question = "several models seem to have answered the items; if so"
             pairs = {**settings, "item": item, "response": answers[0]}
