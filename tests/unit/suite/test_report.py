@@ -181,8 +181,9 @@ def test_several_scores_of_a_model_are_a_question(tmp_path, capsys):
     prompts.to_csv(tmp_path / "prompts.csv", index=False)
     code, printed = run(capsys, tmp_path / "prompts.csv")
     assert code == 1
-    assert "--duplicates mean" in printed.err
-    assert read_back(capsys, tmp_path / "prompts.csv", "--yes")["models"] == 30
+    assert "--duplicates separate" in printed.err
+    means = read_back(capsys, tmp_path / "prompts.csv", "--duplicates", "mean")
+    assert means["models"] == 30
 
 
 def test_the_file_of_tasks_says_which_are_used(tmp_path, capsys):
