@@ -10,7 +10,7 @@ import pandas as pd
 
 from saturation.compare.suite import ANSWERS, BETTER, UNTESTED, WORSE
 from saturation.files import schema
-from saturation.files.tables import NamedTables, fill_gaps
+from saturation.files.tables import NamedTables, Row, fill_gaps
 from saturation.files.tables import records as rows_of
 from saturation.leaderboard import names
 from saturation.leaderboard.names import letters
@@ -77,7 +77,7 @@ def list_cards(cards: Sequence[Card]) -> pd.DataFrame:
     return pd.DataFrame([_row(card) for card in cards], columns=COLUMNS)
 
 
-def _row(card: Card) -> dict[str, Any]:
+def _row(card: Card) -> Row:
     row = {
         "id": card_id(card),
         "name": card.benchmark,
@@ -155,13 +155,13 @@ def counts(rows: pd.DataFrame, saturated_from: float) -> dict[str, int]:
     }
 
 
-def tops(top_scores: pd.DataFrame, cards: Sequence[Card]) -> dict[str, list[dict[str, Any]]]:
+def tops(top_scores: pd.DataFrame, cards: Sequence[Card]) -> dict[str, list[Row]]:
     """Return each benchmark's top models with a label, and a bar's length for bounded scores.
 
     Those of cards have the ``ranks`` that they may hold and whether they are ``tied`` with the
     leader; the plateau study's have neither.
     """
-    listed: dict[str, list[dict[str, Any]]] = {}
+    listed: dict[str, list[Row]] = {}
     ordered = top_scores.sort_values(["benchmark_id", "score"], ascending=[True, False])
     for name, model, score in zip(ordered["benchmark_id"], ordered["model"], ordered["score"]):
         label = None if pd.isna(model) else str(model)
@@ -197,7 +197,7 @@ def facts(benchmarks: pd.DataFrame, observed_on: str) -> dict[str, dict[str, str
     }
 
 
-def records(table: pd.DataFrame) -> list[dict[str, Any]]:
+def records(table: pd.DataFrame) -> list[Row]:
     """Return rows as plain values, missing values as None, floats short."""
     return [
         {
@@ -217,7 +217,7 @@ def _bounded(card: Card) -> bool:
     return names.bounded(card.data.family)
 
 
-def _top(model: str | None, score: float, bounded: bool) -> dict[str, Any]:
+def _top(model: str | None, score: float, bounded: bool) -> Row:
     share = round(score, 4) if bounded else None
     return {"model": model, "label": _label(score, bounded), "share": share}
 
@@ -226,7 +226,7 @@ def _label(score: float, bounded: bool) -> str:
     return templates.percent(score) if bounded else templates.number(score, 1)
 
 
-def _standing(model: Mapping[str, Any], bounded: bool = True) -> dict[str, Any]:
+def _standing(model: Row, bounded: bool = True) -> Row:
     """Return a model's range of ranks, the number of ties, and whether the leader is tied."""
     best, worst = model["best_rank"], model["worst_rank"]
     return {
@@ -248,9 +248,7 @@ def _describe(value: Any) -> str:
 CURVE = (480, 150)
 
 
-def statuses(
-    status: pd.DataFrame, frontier: pd.DataFrame, boards: Sequence[Mapping[str, Any]]
-) -> list[dict[str, Any]]:
+def statuses(status: pd.DataFrame, frontier: pd.DataFrame, boards: Sequence[Row]) -> list[Row]:
     """List the benchmarks with data of the last months, current benchmarks first, with pages.
 
     The page is that of the annotated benchmark or of the leaderboard, where there is one.
@@ -277,7 +275,7 @@ def statuses(
     return listed
 
 
-def count_statuses(listed: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+def count_statuses(listed: Sequence[Row]) -> dict[str, int]:
     """Count the current benchmarks by status."""
     now = [row for row in listed if row["current"]]
     by_report = sum(row["why"].startswith("a reported score") for row in now)
@@ -291,7 +289,7 @@ def count_statuses(listed: Sequence[Mapping[str, Any]]) -> dict[str, int]:
 NEW_MONTHS = 3  # age up to which the model of a best score is new
 
 
-def news(listed: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def news(listed: Sequence[Row]) -> dict[str, Any]:
     """List the benchmarks whose status the last refresh changed, and those with new best models."""
     since = pd.Timestamp(listed[0]["as_of"]) - pd.DateOffset(months=NEW_MONTHS)
     fresh = [row for row in listed if row["current"] and (row["best_date"] or "") > f"{since:%F}"]
@@ -336,7 +334,7 @@ def list_releases(table: pd.DataFrame | None) -> dict[str, Any] | None:
     }
 
 
-def _describe_claim(number: int, row: Mapping[str, Any]) -> dict[str, Any]:
+def _describe_claim(number: int, row: Row) -> Row:
     """Describe a difference, in points; an untested one has neither difference nor error."""
     error = row["error_like_these"]
     return {
@@ -348,7 +346,7 @@ def _describe_claim(number: int, row: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def list_suites(table: pd.DataFrame | None, column: str) -> list[dict[str, Any]]:
+def list_suites(table: pd.DataFrame | None, column: str) -> list[Row]:
     """List rankings or tasks of suites, each with an address; tasks in the order to keep them."""
     if table is None:
         return []
@@ -452,7 +450,7 @@ class Behind:
     sources: pd.DataFrame
 
 
-def tables(behind: Behind) -> dict[str, dict[str, Any]]:
+def tables(behind: Behind) -> dict[str, Row]:
     """Return the content of each table's page by the page's name.
 
     Rows have their number as the ledger counts it, and a link to the function that made them where
@@ -483,7 +481,7 @@ def _cell(value: Any) -> str:
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
-def modules(behind: Behind) -> dict[str, dict[str, Any]]:
+def modules(behind: Behind) -> dict[str, Row]:
     """Return the content of each module's page by the page's name: its path and its lines."""
     return {
         module(path): {
@@ -523,7 +521,7 @@ METHODS = {
 def content(ledger: pd.DataFrame, evidence: pd.DataFrame, known: set[str]) -> dict[str, Any]:
     """Return the claims with their evidence, and counts of verdicts, also by paper."""
     filled = ledger.fillna(dict.fromkeys(AS_TEXT, ""))
-    pieces: dict[str, list[dict[str, Any]]] = {}
+    pieces: dict[str, list[Row]] = {}
     for row in records(evidence):
         pieces.setdefault(row["claim_id"], []).append(_piece(row, known))
     claims = [
@@ -554,7 +552,7 @@ def _counts(ledger: pd.DataFrame) -> dict[str, int]:
     return {name: n for name in VERDICTS if (n := int((ledger["verdict"] == name).sum()))}
 
 
-def _piece(row: dict[str, Any], known: set[str]) -> dict[str, Any]:
+def _piece(row: Row, known: set[str]) -> Row:
     """Describe a piece of evidence in words, with its cells, lines of code and sources."""
     return {
         **{name: row[name] for name in ("outcome", "computed", "remark", "note", "data")},
@@ -664,7 +662,7 @@ def _dated(tables: NamedTables, dates: tuple[str, str] | None) -> str:
     return f"{kind}{first}" if first == last else f"{kind}{first} to {last}"
 
 
-def boards(tables: NamedTables, listed: pd.DataFrame) -> list[dict[str, Any]]:
+def boards(tables: NamedTables, listed: pd.DataFrame) -> list[Row]:
     """Every embedded board with its row of the overview, its models.
 
     ``newest`` is the latest release date of a model; ``older`` says whether all its models are
@@ -679,9 +677,7 @@ def boards(tables: NamedTables, listed: pd.DataFrame) -> list[dict[str, Any]]:
     ]
 
 
-def _board(
-    row: dict[str, Any], parts: Mapping[str, pd.DataFrame | None], ids: Mapping[str, str]
-) -> dict[str, Any]:
+def _board(row: Row, parts: Mapping[str, pd.DataFrame | None], ids: Mapping[str, str]) -> Row:
     name = row["board"]
     key = ids.get(letters(row["title"]), f"board-{name}")
     models, remarks = parts["models"], parts["remarks"]
@@ -700,12 +696,12 @@ def _board(
     }
 
 
-def list_models(shown: Sequence[Mapping[str, Any]], cards: Sequence[Card]) -> list[dict[str, Any]]:
+def list_models(shown: Sequence[Row], cards: Sequence[Card]) -> list[Row]:
     """Every model of the boards and of the user's cards, with its place on each.
 
     ``released`` is the first date that a board has of it.
     """
-    models: dict[str, dict[str, Any]] = {}
+    models: dict[str, Row] = {}
     for name, released, place in _list_places(shown, cards):
         model = models.setdefault(name, {"model": name, "released": None, "places": []})
         model["released"] = model["released"] or released
@@ -715,8 +711,8 @@ def list_models(shown: Sequence[Mapping[str, Any]], cards: Sequence[Card]) -> li
 
 
 def _list_places(
-    shown: Sequence[Mapping[str, Any]], cards: Sequence[Card]
-) -> Iterator[tuple[str, str | None, dict[str, Any]]]:
+    shown: Sequence[Row], cards: Sequence[Card]
+) -> Iterator[tuple[str, str | None, Row]]:
     """Yield the name, the release date and the place of every model of a board or card."""
     for board in shown:
         about = {name: board[name] for name in ("title", "address")}

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from saturation.errors import InputError, refuse
-from saturation.files.tables import NamedTables, records
+from saturation.files.tables import NamedTables, Row, records
 from saturation.ledger.schemas import (
     CONSISTENT,
     DIFFERS,
@@ -282,7 +282,7 @@ _UNSETTLED = {
 }
 
 
-Pieces = Sequence[Mapping[str, Any]]  # rows of the table of evidence on a claim
+Pieces = Sequence[Mapping[str, Any]]  # evidence on a claim
 
 
 def grade(pieces: Pieces) -> str:
@@ -410,8 +410,8 @@ def judged(
     nothing is left: a study that runs on other data says nothing of the papers. Evidence on an
     unknown claim, a claim without evidence and evidence that cannot be judged are InputErrors.
     """
-    rows: list[dict[str, Any]] = []
-    pieces: list[dict[str, Any]] = []
+    rows: list[Row] = []
+    pieces: list[Row] = []
     for paper, table in claims.items():
         of_claim = _group_by_claim(table, evidence[paper], paper)
         by_study = {**studies, PRINTED: printed(table, paper)} if studies else {}
@@ -454,7 +454,7 @@ def grades(ledger: pd.DataFrame) -> pd.DataFrame:
 
 def _group_by_claim(
     claims: pd.DataFrame, evidence: pd.DataFrame, paper: str
-) -> dict[str, list[dict[str, Any]]]:
+) -> dict[str, list[Row]]:
     """Rows of evidence by claim."""
     rows = {str(name): records(group) for name, group in evidence.groupby("claim_id", sort=False)}
     names = [str(name) for name in claims["claim_id"]]
@@ -474,8 +474,8 @@ def _group_by_claim(
 
 
 def _find_outcomes(
-    claim: Mapping[str, Any], rows: list[dict[str, Any]], studies: Mapping[str, Study]
-) -> list[dict[str, Any]]:
+    claim: Mapping[str, Any], rows: list[Row], studies: Mapping[str, Study]
+) -> list[Row]:
     """Return the finding of each row of evidence on a claim."""
     quantities = {str(row["quantity"]) for row in rows if pd.notna(row["quantity"])}
     findings = []
@@ -486,7 +486,7 @@ def _find_outcomes(
     return findings
 
 
-def _evidence_row(row: Mapping[str, Any], finding: Finding, study: Study) -> dict[str, Any]:
+def _evidence_row(row: Mapping[str, Any], finding: Finding, study: Study) -> Row:
     """One row of the table of evidence; `why_unsettled` is kept for the grade."""
     names = [name for quantity in list_quantities(row) for name in _standing_for(quantity, study)]
     lines = [str(study.line[name]) for name in names]
@@ -510,7 +510,7 @@ def _standing_for(quantity: str, study: Study) -> list[str]:
     return [quantity] if quantity in study.line else readings
 
 
-def _claim_row(claim: Mapping[str, Any], paper: str, said: list[dict[str, Any]]) -> dict[str, Any]:
+def _claim_row(claim: Mapping[str, Any], paper: str, said: list[Row]) -> Row:
     """Build a row of the ledger: the claim, its grade, and the deciding evidence."""
     graded = grade(said)
     # Of the evidence that decides, what leaves it open comes before what agrees.

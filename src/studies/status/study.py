@@ -4,7 +4,7 @@ Scores are measured (by a benchmark's own site, a third party, or from item answ
 developers, in papers and lists). Shares are of the way from chance to all items right.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,7 @@ import pandas as pd
 from saturation import quantity
 from saturation.files import schema
 from saturation.files.schema import validate
-from saturation.files.tables import records, round_as_csv
+from saturation.files.tables import NamedTables, Row, records, round_as_csv
 from saturation.forecast.series import DAYS_A_MONTH, FEWEST_DATES
 from saturation.leaderboard import top
 from saturation.leaderboard.names import EXHAUSTED, NEAR, ROOM, judge_headroom
@@ -78,8 +78,7 @@ SAID = schema.table(
 )
 
 Table = pd.DataFrame
-Inputs = Mapping[str, Table]  # as their studies write them
-Known = dict[str, dict[str, Any]]  # by benchmark
+Known = dict[str, Row]  # by benchmark
 Naming = Callable[[str, str, str], str]
 
 
@@ -130,7 +129,7 @@ def judge(evidence: Evidence, settings: Settings) -> tuple[str, str]:
     return ROOM, f"no score is at {goal}"
 
 
-def study(inputs: Inputs, settings: Settings) -> dict[str, Table]:
+def study(inputs: NamedTables, settings: Settings) -> NamedTables:
     """Judge every benchmark with data.
 
     The tables have a row a benchmark; the sources with their newest score; the counts by status.
@@ -147,7 +146,7 @@ def study(inputs: Inputs, settings: Settings) -> dict[str, Table]:
     ]
     rows = []
     for name, part in scores.groupby("benchmark"):
-        about: dict[str, Any] = {"benchmark": name}
+        about: Row = {"benchmark": name}
         for source in lookups:
             about |= source.get(str(name), {})
         about |= {key: value for key, value in facts.get(name, {}).items() if not pd.isna(value)}
@@ -166,7 +165,7 @@ def study(inputs: Inputs, settings: Settings) -> dict[str, Table]:
     }
 
 
-def _row(scores: Table, about: dict[str, Any], settings: Settings) -> dict[str, Any]:
+def _row(scores: Table, about: Row, settings: Settings) -> Row:
     """Make a benchmark's row from its scores and what else is on record."""
     scores = _shares(scores, about.get("chance"))
     measured, reported = (scores[scores["tier"] == tier] for tier in (MEASURED, REPORTED))
@@ -235,7 +234,7 @@ def _shares(scores: Table, chance: float | None) -> Table:
     return table.sort_values(["share", "date", "model"], ascending=[False, True, True])
 
 
-def _headroom(ranked: Table, about: dict[str, Any], settings: Settings) -> dict[str, Any]:
+def _headroom(ranked: Table, about: Row, settings: Settings) -> Row:
     """Return the limits of the best measured share, by the rule of the cards; none without n."""
     n, chance = about.get("n_items"), ranked["chance"].min()
     if n is None or pd.isna(chance) or ranked.empty:
@@ -259,7 +258,7 @@ def _headroom(ranked: Table, about: dict[str, Any], settings: Settings) -> dict[
     return shares | {"contenders": int(may_lead.sum())}
 
 
-def _top(ranked: Table, about: dict[str, Any], settings: Settings) -> str:
+def _top(ranked: Table, about: Row, settings: Settings) -> str:
     """Say whether the best model is separated from number k, by item answers or by scores alone."""
     item_answers = about.get("decides", "no item answers")
     if about.get("items_best", np.inf) < ranked["score"].iloc[: settings.k].min():
@@ -304,7 +303,7 @@ def _spelling(facts: Table) -> Naming:
     return naming
 
 
-def _all_scores(inputs: Inputs, settings: Settings, naming: Naming) -> Table:
+def _all_scores(inputs: NamedTables, settings: Settings, naming: Naming) -> Table:
     """Stack all scores: ``benchmark, tier, origin, model, date, score, metric, floor``."""
     scores = inputs["scores"].assign(date=pd.to_datetime(inputs["scores"]["date"]))
     dated = join_scores(inputs["series"], scores, settings.as_of).rename(columns={"site": "origin"})
@@ -359,7 +358,7 @@ def _sources(scores: Table) -> Table:
     return table.assign(newest=table["newest"].dt.strftime("%Y-%m-%d"))
 
 
-def _boards(inputs: Inputs, naming: Naming) -> Table:
+def _boards(inputs: NamedTables, naming: Naming) -> Table:
     """Name each leaderboard with item answers, and date the leaderboard by its newest model."""
     boards = inputs["overview"]
     released = inputs["models"].groupby("board")["released"].max()
@@ -369,7 +368,7 @@ def _boards(inputs: Inputs, naming: Naming) -> Table:
     )
 
 
-def _items(inputs: Inputs, settings: Settings, naming: Naming) -> Known:
+def _items(inputs: NamedTables, settings: Settings, naming: Naming) -> Known:
     """Say what item answers show of each top, and whether they are recent enough to decide."""
     answers: Known = {}
     for board in records(_boards(inputs, naming).sort_values("date", na_position="first")):
@@ -399,7 +398,7 @@ def _items(inputs: Inputs, settings: Settings, naming: Naming) -> Known:
     return answers
 
 
-def _listed(inputs: Inputs, settings: Settings, naming: Naming) -> Known:
+def _listed(inputs: NamedTables, settings: Settings, naming: Naming) -> Known:
     """Return what the plateau study has of each benchmark."""
     index = inputs["index"][["benchmark_id", "s_index"]]
     answers: Known = {}
@@ -415,7 +414,7 @@ def _listed(inputs: Inputs, settings: Settings, naming: Naming) -> Known:
     return answers
 
 
-def _issues(inputs: Inputs, naming: Naming) -> Known:
+def _issues(inputs: NamedTables, naming: Naming) -> Known:
     """Return the known issues of each benchmark, with their sources."""
     facts = inputs["issues"]
     sentences = facts["kind"] + " (" + facts["date"] + "): " + facts["fact"]
@@ -442,7 +441,7 @@ def _issues(inputs: Inputs, naming: Naming) -> Known:
     }
 
 
-def _chances(inputs: Inputs, naming: Naming) -> Known:
+def _chances(inputs: NamedTables, naming: Naming) -> Known:
     """Return the probability that measured scores reach the target in the next year."""
     table = inputs["chances"][inputs["chances"]["series"].str.endswith(f", {MEASURED}")]
     return {
@@ -464,7 +463,7 @@ def _changes(said: Table) -> Known:
     }
 
 
-def _chance_source(about: dict[str, Any], scores: Table) -> str | None:
+def _chance_source(about: Row, scores: Table) -> str | None:
     """Say where the chance level stands."""
     if pd.isna(scores["chance"].iloc[0]):
         return None
