@@ -23,6 +23,7 @@ from saturation.adaptive.model import Responses, Slopes, accuracy
 from saturation.adaptive.responses import Bank
 from saturation.adaptive.subsets import Items
 from saturation.arrays import Floats, Integers
+from saturation.files.tables import NamedTables
 from saturation.statistics import correlation
 from saturation.statistics.correlation import ranks
 
@@ -47,7 +48,7 @@ def serving(table: pd.DataFrame, bank: str) -> list[str]:
 
 
 def accuracies(
-    respondents: pd.DataFrame, banks: Mapping[str, pd.DataFrame], names: list[str]
+    respondents: pd.DataFrame, banks: NamedTables, names: list[str]
 ) -> dict[str, Floats]:
     """Look up the full accuracies of a bank's respondents on other banks; missing if unanswered."""
     return {
@@ -297,7 +298,7 @@ def tables(
     partners: Mapping[str, Floats],
     settings: Settings,
     seed: int,
-) -> dict[str, pd.DataFrame]:
+) -> NamedTables:
     """Evaluate a bank's respondents by every method: tables by the names of their files."""
     if known is None:
         families = respondents["family"].tolist()

@@ -29,6 +29,7 @@ from saturation.discriminability.bdi import (
 )
 from saturation.discriminability.names import BOARD, FINE_BINS, KEYS, SATURATED
 from saturation.discriminability.windows import TESTED, change_from_first, measure_window
+from saturation.files.tables import NamedTables, Row
 from saturation.statistics import correlation, entropy, intervals
 
 Histograms = Mapping[Key, Integers]
@@ -69,7 +70,7 @@ def histograms(bins: pd.DataFrame) -> pd.DataFrame:
 
 
 def measured(
-    formed: Mapping[str, pd.DataFrame], resampling: Resampling, min_last_models: int
+    formed: NamedTables, resampling: Resampling, min_last_models: int
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """All metrics of every window with their intervals, and :func:`changes` over time.
 
@@ -243,7 +244,7 @@ def _ends(ordered: pd.DataFrame, min_last: int) -> dict[str, int]:
     return {last_window: end for last_window, end in ends.items() if end > 0}
 
 
-def _best(scores: Floats, gap_draws: Mapping[int, Floats], level: float) -> dict[str, Any]:
+def _best(scores: Floats, gap_draws: Mapping[int, Floats], level: float) -> Row:
     """Return ceiling proximity and top-K gaps of a window."""
     row = {"max_score": float(scores[0]), "ceiling_proximity": ceiling_proximity(scores)}
     short = []
@@ -256,7 +257,7 @@ def _best(scores: Floats, gap_draws: Mapping[int, Floats], level: float) -> dict
     return row | {"note": "; ".join(short)}
 
 
-def change_of_index(windows: pd.DataFrame) -> dict[str, Any]:
+def change_of_index(windows: pd.DataFrame) -> Row:
     """Compute the change of the paper's index over windows that are in order."""
     first, last = windows["bdi"].iloc[[0, -1]]
     ends = windows.iloc[[0, -1]][["month", "n_models", "bdi"]].to_numpy(object).T.ravel()
@@ -282,7 +283,7 @@ def _shared(names: pd.DataFrame | None, start: str, end: str) -> Integers:
     return pair
 
 
-def _paired_change(pair: Integers, bins: int, level: float) -> dict[str, Any]:
+def _paired_change(pair: Integers, bins: int, level: float) -> Row:
     if len(pair) < FEWEST:
         return {"note": f"{len(pair)} members in both windows; at least {FEWEST} are needed"}
     # The kinds of members by their two bins: what a member adds to the error at one end is

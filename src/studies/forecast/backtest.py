@@ -5,11 +5,11 @@ is left out. When a score was published is not on record: a score of an old mode
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import pandas as pd
 
 from saturation.errors import InputError
+from saturation.files.tables import Row
 from saturation.forecast import reach
 from saturation.forecast.names import AHEAD, ALL_ORIGINS, TARGET
 from saturation.forecast.schemas import RECORD
@@ -31,7 +31,7 @@ def repeat_forecasts(
     those below the target whose scores are not of papers alone.
     """
     newest = frontier["date"].max()
-    rows: list[dict[str, Any]] = []
+    rows: list[Row] = []
     for origin in days:
         if months_after(origin, AHEAD) > newest:
             continue
@@ -58,7 +58,7 @@ def histories_at(
 
 def _repeat_origin(
     series: pd.DataFrame, frontier: pd.DataFrame, origin: pd.Timestamp
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[Row]:
     histories = histories_at(series, frontier, origin)
     if len(histories) < pooling.FEWEST_SERIES:
         return
@@ -95,10 +95,10 @@ def record(forecasts: pd.DataFrame, level: float) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=list(RECORD.columns))
 
 
-def _counted(name: str, part: pd.DataFrame, level: float) -> dict[str, Any]:
+def _counted(name: str, part: pd.DataFrame, level: float) -> Row:
     scored = part[part["scored_again"]]
     came = (scored["state"] == CAME).to_numpy(float)
-    row: dict[str, Any] = {
+    row: Row = {
         "origin": name,
         "forecasts": len(part),
         "benchmarks": scored["benchmark"].nunique(),

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 import pandas as pd
 
 from saturation.files.schema import require_columns
-from saturation.files.tables import records
+from saturation.files.tables import Row, records
 from studies.plateau.inputs import flag_lists
 
 FILE = "plateau_annotations"
@@ -135,7 +135,7 @@ def stated(benchmarks: pd.DataFrame, top_scores: pd.DataFrame) -> tuple[pd.DataF
     )
 
 
-def _benchmark(row: Mapping[str, str]) -> dict[str, object]:
+def _benchmark(row: Mapping[str, str]) -> Row:
     languages, n_languages = _languages(row["Languages included"])
     metrics = [_METRICS[part] for part in _parts(row["Metric"])]
     sota, sota_model = _sota(row["SOTA Performance at release"])
@@ -166,7 +166,7 @@ def _benchmark(row: Mapping[str, str]) -> dict[str, object]:
     }
 
 
-def _top_scores(row: Mapping[str, str]) -> list[dict[str, object]]:
+def _top_scores(row: Mapping[str, str]) -> list[Row]:
     models = _models(row)
     models += [None] * (TOP - len(models))
     return [

@@ -197,12 +197,11 @@ def posterior_mode(matrix: Floats, outcome: Floats, priors: Priors) -> Floats:
     :func:`studies.regression.model.model`: found in milliseconds.
     """
     scales = priors.scales(matrix.shape[1])
-    logit = np.log(outcome) - np.log1p(-outcome)
     start = np.append(np.zeros(matrix.shape[1]), np.log(2.0))
     optimum = scipy.optimize.minimize(
         _negative_log_posterior,
         start,
-        args=(matrix, outcome, logit, scales, priors.spread),
+        args=(matrix, outcome, scales, priors.spread),
         jac=True,
         method="L-BFGS-B",
         options={"maxiter": 1000, "ftol": 1e-12, "gtol": 1e-8},
@@ -265,7 +264,7 @@ def located(null: pd.DataFrame, design: Design, priors: Priors) -> pd.DataFrame:
 
 
 def _negative_log_posterior(
-    theta: Floats, matrix: Floats, outcome: Floats, logit: Floats, scales: Floats, width: float
+    theta: Floats, matrix: Floats, outcome: Floats, scales: Floats, width: float
 ) -> tuple[float, Floats]:
     coefficient, precision = theta[:-1], np.exp(theta[-1])
     mean = expit(matrix @ coefficient)
@@ -274,7 +273,7 @@ def _negative_log_posterior(
     log_beta = gammaln(precision) - gammaln(a) - gammaln(b)
     log_density = (log_beta + (a - 1) * log + (b - 1) * log_rest).sum()
     log_prior = -0.5 * ((coefficient / scales) ** 2).sum() - 0.5 * (precision / width) ** 2
-    pull = logit - (digamma(a) - digamma(b))
+    pull = log - log_rest - (digamma(a) - digamma(b))
     by_coefficient = matrix.T @ (precision * pull * mean * (1 - mean)) - coefficient / scales**2
     change = digamma(precision) - mean * digamma(a) - (1 - mean) * digamma(b)
     by_precision = (change + mean * log + (1 - mean) * log_rest).sum()

@@ -10,7 +10,7 @@ from saturation import quantity
 from saturation.compare.paired import LIKE, QUESTIONS, THESE
 from saturation.compare.published import Catalogue, compare_published, pair_scores
 from saturation.compare.suite import ANSWERS, BETTER, UNTESTED, WORSE, Judged, Settings, judge_suite
-from saturation.files.tables import round_as_csv
+from saturation.files.tables import Row, round_as_csv
 from saturation.quantity import Quantity
 from studies.releases.names import DOCUMENTS
 
@@ -55,7 +55,7 @@ def _differences(
 ) -> Table:
     """Rows of a document, with the answer on items like these and on these items."""
     pairs = list(_pairs(claims[claims["document"] == document], document))
-    rows: list[dict[str, Any]] = [
+    rows: list[Row] = [
         {
             "document": document,
             **{key: row[key] for key in ("table", "benchmark", "metric")},
@@ -76,7 +76,7 @@ def _differences(
     return pd.DataFrame(rows)
 
 
-def _pairs(printed: Table, document: str) -> Iterator[dict[str, Any]]:
+def _pairs(printed: Table, document: str) -> Iterator[Row]:
     """Pair each table's new model with every further model's scores."""
     printed = printed.fillna({"metric": "", "mark": ""})
     for table, new in DOCUMENTS[document].models.items():
@@ -87,7 +87,7 @@ def _pairs(printed: Table, document: str) -> Iterator[dict[str, Any]]:
                     yield {**row, "new": new, "rival": rival}
 
 
-def _answer(row: Judged, question: str) -> dict[str, Any]:
+def _answer(row: Judged, question: str) -> Row:
     name, tested = COLUMNS[question], row.item.difference
     return {
         "n_items": tested.n_items if tested else None,

@@ -16,6 +16,7 @@ from patsy import dmatrix  # type: ignore[import-untyped]  # ships no types
 from statsmodels.regression.linear_model import OLS, RegressionResults
 
 from saturation.arrays import Bools, Floats, Integers
+from saturation.files.tables import NamedTables, Row
 from saturation.statistics import intervals
 from studies.robustness.names import PAPER_EXAMPLES, n_configurations
 from studies.robustness.schemas import STATISTICS
@@ -88,7 +89,7 @@ def audit(
     levels: Mapping[str, Sequence[str]],
     performance: pd.DataFrame,
     external: pd.DataFrame,
-) -> dict[str, pd.DataFrame]:
+) -> NamedTables:
     """Check whether the printed statistics agree with each other and the design.
 
     Tables `audit` by row, `audit_datasets` by dataset, and `external` by score of another source.
@@ -238,7 +239,7 @@ def _term_tests(
     """Test every term with answers and with examples as units; `note` says why a test is empty."""
     note = _undefined(fit)
     about = {"df_error": int(fit.df_resid), "note": note}
-    rows: list[dict[str, object]] = [
+    rows: list[Row] = [
         {"factor": name, "df": place.stop - place.start, **about} for name, place in terms.items()
     ]
     if not note:
@@ -250,7 +251,7 @@ def _term_tests(
     return tests.astype({"cluster_df_error": "Int64"})
 
 
-def _plain_test(fit: RegressionResults, columns: slice) -> dict[str, object]:
+def _plain_test(fit: RegressionResults, columns: slice) -> Row:
     """Test that a term's coefficients are all zero, answers being independent."""
     restriction = np.eye(len(fit.params))[columns]
     test = fit.wald_test(restriction, use_f=True, scalar=True)
@@ -258,7 +259,7 @@ def _plain_test(fit: RegressionResults, columns: slice) -> dict[str, object]:
     return {"sum_sq": sum_sq, "f": test.statistic, "p": test.pvalue}
 
 
-def _clustered_test(robust: RegressionResults, columns: slice, examples: int) -> dict[str, object]:
+def _clustered_test(robust: RegressionResults, columns: slice, examples: int) -> Row:
     """Test that a term's coefficients are all zero, examples being the units (Hotelling's T2).
 
     With q coefficients and G examples, T2 (G - q) / (q (G - 1)) has the distribution
@@ -358,9 +359,7 @@ def _error_df(f: Floats, partial: Floats, df: Integers) -> Floats:
     return f * df * _odds(partial)
 
 
-def _dataset_row(
-    dataset: str, rows: pd.DataFrame, levels: Mapping[str, int], n_design: int
-) -> dict[str, object]:
+def _dataset_row(dataset: str, rows: pd.DataFrame, levels: Mapping[str, int], n_design: int) -> Row:
     differ = rows["df_implied"].notna() & (rows["df_implied"] != rows["df"])
     implied = rows["df_implied"].fillna(rows["df"]).to_numpy(dtype=np.int64)
     freedom = consensus(_error_df(printed(rows["f"]), printed(rows["partial_eta_sq"]), implied))

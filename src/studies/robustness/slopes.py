@@ -5,7 +5,6 @@ effects of models and datasets, which separates what a task gives every model fr
 brings to every task.
 """
 
-from collections.abc import Mapping
 from itertools import product
 from typing import NamedTuple
 
@@ -18,6 +17,7 @@ from statsmodels.stats.anova import anova_lm
 from statsmodels.tools import add_constant
 
 from saturation.arrays import Floats
+from saturation.files.tables import NamedTables, Row
 from saturation.statistics import intervals
 from studies.robustness.names import ACROSS, INPUTS
 
@@ -335,14 +335,14 @@ def _xy(pairs: pd.DataFrame) -> tuple[Floats, Floats]:
     return x, pairs["output_consistency"].to_numpy(dtype=float)
 
 
-def _plain_rows(pairs: pd.DataFrame, confidence: float) -> list[dict[str, object]]:
+def _plain_rows(pairs: pd.DataFrame, confidence: float) -> list[Row]:
     """Estimate the slope by least squares, with usual errors and with HC3's."""
     x, y = _xy(pairs)
     if reason := _explain_no_slope(x, y, freedom=len(pairs) - 2):
         return [{"note": reason}] * len(PLAIN)
     ols = OLS(y, add_constant(x)).fit()
     robust = ols.get_robustcov_results("HC3", use_t=True)
-    rows: list[dict[str, object]] = []
+    rows: list[Row] = []
     for fit in (ols, robust):
         lower, upper = fit.conf_int(1 - confidence)[-1]
         intercept, slope = fit.params
@@ -351,7 +351,7 @@ def _plain_rows(pairs: pd.DataFrame, confidence: float) -> list[dict[str, object
     return rows
 
 
-def _mixed_row(pairs: pd.DataFrame, confidence: float) -> dict[str, object]:
+def _mixed_row(pairs: pd.DataFrame, confidence: float) -> Row:
     """Return the mixed model's slope with Kenward and Roger's interval."""
     if reason := _inseparable(pairs):
         return {"note": reason}
@@ -387,14 +387,14 @@ def _kenward_roger(fit: Crossed, design: Design) -> tuple[float, float]:
     return float(np.sqrt(fit.variance * adjusted[1, 1])), float(freedom)
 
 
-def _main(pairs: pd.DataFrame) -> Mapping[str, pd.DataFrame]:
+def _main(pairs: pd.DataFrame) -> NamedTables:
     by_measure = dict(iter(pairs.groupby("measure")))
     return {measure: by_measure[measure] for measure in MAIN}
 
 
-def _trend(group: pd.DataFrame, reading: str, confidence: float) -> dict[str, object]:
+def _trend(group: pd.DataFrame, reading: str, confidence: float) -> Row:
     """Estimate a slope and the correlation; empty where models are too few or nothing varies."""
-    row: dict[str, object] = {"reading": reading, "n": len(group)}
+    row: Row = {"reading": reading, "n": len(group)}
     x, y = _xy(group)
     inside = reading == "models"
     if (inside and len(group) < FEWEST) or min(np.ptp(x), np.ptp(y)) == 0:

@@ -280,7 +280,7 @@ def _compare_scores(models: Table, n: float | None, settings: Settings) -> str:
     m = len(models)
     if m < settings.fewest_models:
         return f"scores of only {m} models"
-    if n is None or pd.isna(n):
+    if pd.isna(n):
         return "the number of items is not on record"
     two = models["score"].iloc[[0, settings.k - 1]].to_numpy()
     p = pairs.pooled_z_tests(two, np.array([n, n])).p_value[0, 1] * m * (m - 1) / 2
@@ -491,7 +491,7 @@ def _quantities(status: Table, settings: Settings) -> Iterator[Quantity]:
 
 
 def _day(date: Any) -> str | None:
-    return None if date is None or pd.isna(date) else f"{pd.Timestamp(date):%Y-%m-%d}"
+    return None if pd.isna(date) else f"{pd.Timestamp(date):%Y-%m-%d}"
 
 
 def _model_name(model: str | None) -> str | None:
@@ -499,6 +499,6 @@ def _model_name(model: str | None) -> str | None:
 
 
 def _months(date: Any, as_of: str) -> float:
-    if date is None or pd.isna(date):
+    if pd.isna(date):
         return np.nan
     return float((pd.Timestamp(as_of) - date) / pd.Timedelta(days=DAYS_A_MONTH))

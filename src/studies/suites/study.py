@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from saturation.files.formats import ITEM, TASK
+from saturation.files.tables import NamedTables, Row
 from saturation.pages.style import PALETTE
 from saturation.quantity import Quantity, frame
 from saturation.suite import report
@@ -82,7 +83,7 @@ def compact_helm(scores: Mapping[str, Mapping[str, float]]) -> pd.DataFrame:
     return table.reset_index().sort_values("model", ignore_index=True)
 
 
-def study(tables: Mapping[str, Table], seed: int = 0) -> dict[str, pd.DataFrame]:
+def study(tables: Mapping[str, Table], seed: int = 0) -> NamedTables:
     """Describe each suite.
 
     Tables by the names of their files: ``rankings``, a row a suite and aggregate: separated ranks,
@@ -106,7 +107,7 @@ def study(tables: Mapping[str, Table], seed: int = 0) -> dict[str, pd.DataFrame]
     }
 
 
-def _ranking_rows(suites: Mapping[str, Suite]) -> Iterator[dict[str, object]]:
+def _ranking_rows(suites: Mapping[str, Suite]) -> Iterator[Row]:
     """Yield a row for each suite and aggregate."""
     for name, suite in suites.items():
         for aggregate in suite.aggregates:
@@ -155,7 +156,7 @@ def _lite_numbers(lite_suite: Lite) -> Iterator[tuple[str, float]]:
         yield "fewest_tasks_at_the_frontier", trial.tasks
 
 
-def figure(tables: Mapping[str, pd.DataFrame]) -> "Figure":
+def figure(tables: NamedTables) -> "Figure":
     """Draw which share of the separated pairs of later models a number of MTEB's tasks keeps."""
     import matplotlib.pyplot as plt
 

@@ -160,12 +160,10 @@ def drawn():
 
 def test_the_density_and_its_gradient_are_those_of_the_model(drawn):
     matrix, outcome = drawn
-    logit = np.log(outcome / (1 - outcome))
 
     def ours(theta):
-        return study._negative_log_posterior(
-            theta, matrix, outcome, logit, PRIORS.scales(3), PRIORS.spread
-        )
+        scales = PRIORS.scales(3)
+        return study._negative_log_posterior(theta, matrix, outcome, scales, PRIORS.spread)
 
     def written_out(theta):
         mean, precision = expit(matrix @ theta[:-1]), np.exp(theta[-1])
