@@ -105,6 +105,12 @@ def footnote(figure: "Figure", text: str, room: int = 0) -> int:
     return len(lines)
 
 
+def caption(figure: "Figure", title: str, remark: str, room: int = 0) -> None:
+    """Write the title over a whole figure, and the remark below it."""
+    headline(figure, title)
+    footnote(figure, remark, room)
+
+
 def key(figure: "Figure", axes: "Axes", text: str, columns: int = 4) -> None:
     """Draw the legend of a panel's marks below all panels, and a remark under the legend.
 

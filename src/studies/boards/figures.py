@@ -18,7 +18,7 @@ from studies.boards.alpha import GROUPS, ITEMS
 from studies.boards.names import BOARDS
 from studies.boards.noise import FEWEST_MODELS
 from studies.boards.ranked import Settings
-from studies.style import COLUMN, footnote, headline
+from studies.style import COLUMN, caption
 
 Row = Mapping[Any, Any]
 
@@ -83,13 +83,10 @@ def overview(table: pd.DataFrame, k: int) -> Figure:
         int(rows["one_run_separated"].sum()),
         int(rows["items_separated"].sum()),
     )
-    headline(
+    caption(
         figure,
         f"One run separates first and {_ordinal(k)} on {single_run} of {len(rows)} recent "
         f"leaderboards; without the error of runs, at least {without_runs}",
-    )
-    footnote(
-        figure,
         "Beside the name: models, and the release of the newest with a known date. Bars: 95 % "
         "intervals that hold for all pairs of a leaderboard's models at once; filled dots: zero "
         f"lies outside. At least {FEWEST_MODELS} models; arrows: the bar goes on.",
@@ -108,13 +105,10 @@ def measured(tables: NamedTables, settings: Settings) -> Figure:
     figure, forest = plt.subplots(figsize=(COLUMN, 0.2 * known["board"].nunique() + 1.6))
     _forest(forest, known, settings.alpha)
     _pooled(forest, pooled)
-    headline(
+    caption(
         figure,
         f"Item answers imply α = {pooled['value']:.2f} ({pooled['lower']:.2f} to "
         f"{pooled['upper']:.2f}), not {settings.alpha:g}",
-    )
-    footnote(
-        figure,
         f"Mean over all pairs of the best {settings.k} models. Bar of all boards: mean, 95 %; thin "
         "line: a new board, 95 %.",
     )

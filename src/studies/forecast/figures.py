@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 
 from saturation.forecast.names import ALL_ORIGINS
 from saturation.pages.style import PALETTE
-from studies.style import COLUMN, footnote, headline
+from studies.style import COLUMN, caption
 
 BAR = 0.38  # width, of the distance between origins
 
@@ -19,13 +19,10 @@ def record(table: pd.DataFrame, reliability: pd.DataFrame) -> Figure:
     total = table.set_index("origin").loc[ALL_ORIGINS]
     _origins(left_axes, table[table["origin"] != ALL_ORIGINS])
     _reliability(right, reliability)
-    headline(
+    caption(
         figure,
         f"Chances added up to {total['expected']:.0f} of {total['scored']:.0f} forecasts; "
         f"{total['came']:.0f} came",
-    )
-    footnote(
-        figure,
         f"Chance that 90 % of the range is reached within 12 months. Of {total['forecasts']:.0f} "
         f"forecasts {total['scored']:.0f}, of {total['benchmarks']:.0f} benchmarks, could be "
         "scored: their benchmark has a score a year later. Bars on the right: 95 % over "

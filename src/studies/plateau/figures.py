@@ -22,7 +22,7 @@ from studies.plateau import controls, groupings
 from studies.plateau.controls import CONCLUSIONS
 from studies.plateau.hypotheses import CITATION_EDGES, RECORDED_AGE, age_bin, citation_bin
 from studies.plateau.names import HYPOTHESES
-from studies.style import BIN_COLOURS, COLUMN, footnote, headline
+from studies.style import BIN_COLOURS, COLUMN, caption
 
 S_LABEL = "saturation index S"
 # Of a difference in S: of two groups, of more.
@@ -169,9 +169,9 @@ def hypotheses(shown: Sequence[Panel], data: pd.DataFrame, threshold: float) -> 
         bars.set_title(" \n ", fontsize=8.5)
     grid[-1, 0].set_xlabel("benchmarks saturated, %")
     grid[-1, 1].set_xlabel("age (months)")
-    headline(figure, _summarise_panels(shown))
-    footnote(
+    caption(
         figure,
+        _summarise_panels(shown),
         "Bars: share saturated, 95 % interval and number of benchmarks; right: S by age in the "
         f"colours of the groups, × saturated (S ≥ {threshold:g}), ○ not",
     )
@@ -333,13 +333,11 @@ def overview(
             axes.axhline(rows.index[0] - 0.5, color=PALETTE["grey"], linewidth=0.6)
     saturated = int((table["s_index"] >= threshold).sum())
     certain = int((table["s_lower"] >= threshold).sum())
-    headline(
+    caption(
         figure,
         f"S ≥ {threshold:g} for {saturated} of {len(table)} benchmarks; "
         f"for {certain} by the whole interval",
-    )
-    footnote(
-        figure, f"Dots: S, by bin; lines: 95 % by the error of n items; dotted: S = {threshold:g}"
+        f"Dots: S, by bin; lines: 95 % by the error of n items; dotted: S = {threshold:g}",
     )
     return figure
 
@@ -373,9 +371,10 @@ def sensitivity(grid: pd.DataFrame, k: int, alpha: float, n: int) -> Figure:
             arrowprops={"arrowstyle": "-", "color": PALETTE["grey"], "shrinkB": 0},
         )
     low, high = grid["n_saturated"].min(), grid["n_saturated"].max()
-    headline(
-        figure, f"Between {low} and {high} of {n} benchmarks are saturated, depending on k and α"
+    caption(
+        figure,
+        f"Between {low} and {high} of {n} benchmarks are saturated, depending on k and α",
+        "k: models compared, the first with the k-th; dotted: the paper's α",
     )
-    footnote(figure, "k: models compared, the first with the k-th; dotted: the paper's α")
     axes.legend(loc="upper right")
     return figure

@@ -4,8 +4,19 @@ from collections.abc import Callable, Sequence
 
 import pandas as pd
 
-from saturation.files import schema
-from saturation.files.schema import Check, Column, Parser, Schema
+from saturation.files.schema import (
+    Check,
+    Column,
+    Parser,
+    Schema,
+    flag,
+    number,
+    proportion,
+    table,
+    text,
+    whole,
+    words_column,
+)
 from saturation.index import BINS
 
 AVAILABILITY = ("public", "private")
@@ -49,13 +60,13 @@ ISSUES = (
 )
 
 
-def _text(description: str, *, nullable: bool = False) -> Column:
+def _describe_text(description: str, *, nullable: bool = False) -> Column:
     return Column(str, coerce=True, nullable=nullable, description=description)
 
 
 def _list_of(allowed: Sequence[str]) -> Column:
     def check_names(column: pd.Series) -> pd.Series:
-        return column.map(lambda text: set(text.split(";")) <= set(allowed), na_action="ignore")
+        return column.map(lambda cell: set(cell.split(";")) <= set(allowed), na_action="ignore")
 
     description = f"a list, separated by semicolons, out of: {', '.join(allowed)}"
     return Column(str, Check(check_names), coerce=True, nullable=True, description=description)
@@ -72,17 +83,17 @@ def _yes_no() -> Column:
 def _whole(at_least: int, what: str, *, nullable: bool = False) -> Column:
     """Whole numbers; `Int64` where they may be missing, else plain integers."""
 
-    def whole(column: pd.Series) -> pd.Series:
+    def valid(column: pd.Series) -> pd.Series:
         numbers = pd.to_numeric(column, errors="coerce")
         return (numbers % 1 == 0) & (numbers >= at_least)
 
     def parsed(column: pd.Series) -> pd.Series:
-        if not whole(column.dropna()).all():
+        if not valid(column.dropna()).all():
             return column
         return column.astype("Int64" if nullable or column.hasnans else "int64")
 
     description = f"{what}: a whole number of at least {at_least}"
-    return _checked(parsed, whole, description, nullable)
+    return _checked(parsed, valid, description, nullable)
 
 
 def _score(description: str, *, nullable: bool = False) -> Column:
@@ -128,31 +139,33 @@ BENCHMARKS = Schema(
             unique=True,
             description="a unique name of lower-case letters, digits and underscores",
         ),
-        "name": _text("the benchmark's name"),
+        "name": _describe_text("the benchmark's name"),
         "released": Column(
             str, Check(_iso_date), coerce=True, description="the release date as YYYY-MM-DD"
         ),
         "age_months": _whole(0, "months since release"),
         "n_test": _whole(1, "number of test samples"),
         "citations": _whole(0, "citation count, or empty", nullable=True),
-        "availability": schema.words_column(AVAILABILITY),
+        "availability": words_column(AVAILABILITY),
         "english_only": _yes_no(),
-        "output_format": schema.words_column(OUTPUT_FORMATS, optional=True),
+        "output_format": words_column(OUTPUT_FORMATS, optional=True),
         **{name: _yes_no() for name in (*CURATION, *ISSUES)},
         "templated": _yes_no(),
         "template_in_notes": _yes_no(),
         "source_id": _whole(1, "the row's number in its source"),
-        "languages": _text("languages, separated by semicolons, or empty", nullable=True),
+        "languages": _describe_text("languages, separated by semicolons, or empty", nullable=True),
         "n_languages": _whole(1, "number of languages, or empty", nullable=True),
-        "input_format": schema.words_column(INPUT_FORMATS, optional=True),
+        "input_format": words_column(INPUT_FORMATS, optional=True),
         "metrics": _list_of(METRICS),
-        "metric_family": schema.words_column(METRIC_FAMILIES),
+        "metric_family": words_column(METRIC_FAMILIES),
         "recent_models_evaluated": _yes_no(),
         "sota_at_release": _score(
             "the best score at release (unit of the scores, 0 to 100), or empty", nullable=True
         ),
-        "sota_model_at_release": _text("the best model at release, or empty", nullable=True),
-        "score_sources": _text(
+        "sota_model_at_release": _describe_text(
+            "the best model at release, or empty", nullable=True
+        ),
+        "score_sources": _describe_text(
             "the sites that the scores were read from, separated by semicolons, or empty",
             nullable=True,
         ),
@@ -165,9 +178,9 @@ BENCHMARKS = Schema(
 
 TOP_SCORES = Schema(
     {
-        "benchmark_id": _text("the identifier of a benchmark of the benchmarks table"),
+        "benchmark_id": _describe_text("the identifier of a benchmark of the benchmarks table"),
         "rank": _whole(1, "the model's rank"),
-        "model": _text("the model's name, or empty", nullable=True),
+        "model": _describe_text("the model's name, or empty", nullable=True),
         "score": _score("a number from 0 to 100 (percent) or from 0 to 1 (proportion)"),
     },
     unique=["benchmark_id", "rank"],
@@ -179,7 +192,7 @@ TOP_SCORES = Schema(
 # A table without an optional column becomes one in which that column is empty.
 PREPARED_BENCHMARKS = BENCHMARKS.update_columns(
     {name: {"required": True, "nullable": True} for name in OPTIONAL}
-).add_columns({"months_at_observation": schema.number()})
+).add_columns({"months_at_observation": number()})
 """Benchmarks as stage ``plateau_inputs`` writes them: every column, ages at the observation."""
 
 PREPARED_SCORES = TOP_SCORES.update_columns(
@@ -190,21 +203,21 @@ PREPARED_SCORES = TOP_SCORES.update_columns(
 )
 """Top scores as stage ``plateau_inputs`` writes them: proportions."""
 
-INDEX = schema.table(
+INDEX = table(
     {
-        "benchmark_id": schema.text(unique=True),
-        "k": schema.whole(2),
-        "alpha": schema.proportion(),
-        "n_test": schema.whole(1),
-        "s_1": schema.proportion(),
-        "s_k": schema.proportion(),
-        "se_delta": schema.number(0),
-        "r_norm": schema.number(0),
-        "s_index": schema.proportion(),
-        "bin": schema.words_column(BINS),
-        "statistically_similar": schema.flag(),
-        "similar_at_ceiling": schema.flag(),
-        "similar_below_ceiling": schema.flag(),
+        "benchmark_id": text(unique=True),
+        "k": whole(2),
+        "alpha": proportion(),
+        "n_test": whole(1),
+        "s_1": proportion(),
+        "s_k": proportion(),
+        "se_delta": number(0),
+        "r_norm": number(0),
+        "s_index": proportion(),
+        "bin": words_column(BINS),
+        "statistically_similar": flag(),
+        "similar_at_ceiling": flag(),
+        "similar_below_ceiling": flag(),
     }
 )
 """The index of every benchmark at one k and alpha."""

@@ -17,7 +17,7 @@ from saturation.statistics.intervals import ALPHA
 from studies.regression.priors import Specification
 from studies.regression.study import Tables
 from studies.regression.validation import FOLDS, IN_SAMPLE
-from studies.style import COLUMN, footnote, headline, key
+from studies.style import COLUMN, caption, headline, key
 
 PAPER_R2 = 0.884
 PAPER_AUROC = 0.98
@@ -128,9 +128,9 @@ def forest(coefficients: pd.DataFrame, rows: int, model: str) -> Figure:
     sentence = f"{len(clear)} of {len(table)} coefficients {verb} clear of zero"
     by_chance = f" By chance: up to about {ALPHA * len(table):.0f}."
     names_text = f": {', '.join(clear)}" if 0 < len(clear) <= 4 else ""
-    headline(figure, sentence + names_text)
-    footnote(
+    caption(
         figure,
+        sentence + names_text,
         f"Model: {_model(model)}, n = {rows} rows. Thick: 50 %, thin: 95 % highest-density "
         f"interval; filled, bold: the latter excludes zero.{by_chance} n: test-set size",
     )

@@ -9,7 +9,7 @@ from saturation.compare.paired import LIKE, THESE
 from saturation.compare.suite import BETTER, CEILING, EQUIVALENT, UNDECIDED, UNTESTED, WORSE
 from saturation.pages.style import PALETTE
 from studies.releases.names import DOCUMENTS
-from studies.style import footnote, headline
+from studies.style import caption
 
 # Inches; the smallest text in points.
 WIDTH, HEIGHT, SMALL = 5.5, 3.3, 6.5
@@ -35,13 +35,10 @@ def claims(counts: pd.DataFrame) -> Figure:
     like = counts[counts["question"] == LIKE]
     tested = int(like.drop(columns=["document", "question", UNTESTED]).to_numpy().sum())
     opened = int(like[GROUPS[OPEN][0]].to_numpy().sum())
-    headline(
+    caption(
         figure,
         f"{opened} of {tested} differences that {len(DOCUMENTS)} release notes print are not "
         "significant",
-    )
-    footnote(
-        figure,
         "Number of benchmarks times other models. Holm over a document. Left: error of runs; "
         f"right: that of items too. Not drawn: {int(like[UNTESTED].sum())} without a known number "
         "of items or a share as metric.",

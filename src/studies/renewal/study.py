@@ -21,7 +21,7 @@ from saturation.renewal.linking import (
     versions,
 )
 from saturation.renewal.movement import Drift, drift, maker, measure_by_date, movement
-from studies.style import footnote, headline
+from studies.style import caption
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -264,13 +264,10 @@ def figure(scores: pd.DataFrame, quantities: pd.DataFrame) -> "Figure":
     axes.legend(fontsize=7, loc="upper left")
     inside = (rows["observed"] >= rows["lower"]) & (rows["observed"] <= rows["upper"])
     value = quantities.set_index("quantity")["value"]
-    headline(
+    caption(
         canvas,
         f"New problems cost {100 * value['linked_error__old_score']:.0f} points; from old answers "
         f"a model's new score is predicted within {100 * value['linked_error__concurrent']:.1f}",
-    )
-    footnote(
-        canvas,
         f"LiveCodeBench: 400 problems of April 2024, 655 later ones, {len(rows)} models, each left "
         f"out when its score is predicted; {inside.sum()} of {len(rows)} lie in their interval.",
     )

@@ -18,7 +18,7 @@ from saturation.pages.style import PALETTE
 from saturation.pages.templates import percent
 from saturation.statistics import intervals
 from studies.robustness.names import ACROSS, INPUTS
-from studies.style import COLUMN, CYCLE, footnote, headline, key
+from studies.style import COLUMN, CYCLE, caption, headline, key
 
 COLOURS = [PALETTE[name] for name in [*CYCLE, "black"]]
 MARKERS = ["o", "s", "^", "D", "v", "P", "X", "*", "p", "<", ">", "h"]
@@ -176,7 +176,8 @@ def variants(table: pd.DataFrame, pairs: pd.DataFrame, slopes: pd.DataFrame) -> 
         "and one verdict throughout (upper end). Dotted: consistency equal to performance. Slopes: "
         f"{of_answers:.2f} where answers are compared, {of_verdicts:.2f} where verdicts are."
     )
-    return _add_finding(figure, claim, remark)
+    caption(figure, claim, remark)
+    return figure
 
 
 def trends(slopes: pd.DataFrame) -> Figure:
@@ -215,7 +216,8 @@ def trends(slopes: pd.DataFrame) -> Figure:
         "In brackets: models. Circles: least squares over the models of a data set (HC3); "
         "diamonds: all data sets, models and data sets as crossed random effects"
     )
-    return _add_finding(figure, finding, remark)
+    caption(figure, finding, remark)
+    return figure
 
 
 def prompts(tests: pd.DataFrame, spreads: pd.DataFrame) -> Figure:
@@ -250,7 +252,8 @@ def prompts(tests: pd.DataFrame, spreads: pd.DataFrame) -> Figure:
         "paraphrases without effect. Right: dots are models, diamonds their median (over all "
         f"{spreads['spread'].median():.2f}), the line is noise of 100 items"
     )
-    return _add_finding(figure, finding, remark)
+    caption(figure, finding, remark)
+    return figure
 
 
 def _worded(figure: Figure, finding: str, remark: str, table: pd.DataFrame, axes: Axes) -> Figure:
@@ -260,13 +263,6 @@ def _worded(figure: Figure, finding: str, remark: str, table: pd.DataFrame, axes
         remark = f"{remark}; synthetic predictions, drawn with a known truth"
     headline(figure, finding[:1].upper() + finding[1:])
     key(figure, axes, remark)
-    return figure
-
-
-def _add_finding(figure: Figure, finding: str, remark: str) -> Figure:
-    """Add the finding to a figure as its title, and a remark below."""
-    headline(figure, finding)
-    footnote(figure, remark)
     return figure
 
 

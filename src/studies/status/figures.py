@@ -16,7 +16,7 @@ from saturation.leaderboard.names import EXHAUSTED, NEAR, ROOM
 from saturation.pages.style import PALETTE, short
 from saturation.pages.templates import percent
 from saturation.status.names import RATED, current
-from studies.style import COLUMN, footnote, headline
+from studies.style import COLUMN, caption
 
 WIDTH, ROW, REST = 5.5, 0.134, 1.45  # inches: the figure, a row of it, and what is not rows
 SMALL = 6.5  # points: the smallest text
@@ -47,13 +47,10 @@ def overview(status: pd.DataFrame, exhausted_from: float) -> Figure:
     _axes(left_axes, right, names, exhausted_from)
     left_axes.set_ylim(rows - 0.3, -0.7)
     done, near = (len(parts.get(name, ())) for name in (EXHAUSTED, NEAR))
-    headline(
+    caption(
         figure,
         f"{pd.Timestamp(status['as_of'].iloc[0]):%B %Y}: of {len(table)} current benchmarks {done} "
         f"exhausted, {near} near the ceiling",
-    )
-    footnote(
-        figure,
         "Range: from chance to all items right. Exhausted: lower 95 % limit of the best measured "
         f"score is at {percent(exhausted_from, 0)}; near: a score is. Month: newest score.",
         room=2,
@@ -74,9 +71,9 @@ def outlook(status: pd.DataFrame, frontier: pd.DataFrame, chances: pd.DataFrame)
     for axes in grid.flat[len(table) :]:
         axes.set_visible(False)
     figure.supylabel("share of the range", fontsize=9)
-    headline(figure, f"The {len(table)} current benchmarks most likely to reach 90 % next")
-    footnote(
+    caption(
         figure,
+        f"The {len(table)} current benchmarks most likely to reach 90 % next",
         "Black: best measured score so far. Bar: 80 % interval in a year, by past rises of all "
         "benchmarks. Dashed: 90 %. Over each panel: best score, and the chance of 90 % within "
         f"{AHEAD} months.",

@@ -12,7 +12,7 @@ from saturation.pages.style import PALETTE
 from saturation.quantity import Quantity, frame
 from saturation.suite import report
 from saturation.suite.report import BY_RANK, FRONTIER, KEPT, TOP, Lite, Suite, Table
-from studies.style import footnote, headline
+from studies.style import caption
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -180,9 +180,9 @@ def figure(tables: NamedTables) -> "Figure":
     axes.set_ylim(0, 102)
     axes.legend(fontsize=7, loc="lower right")
     value = tables["quantities"].set_index("quantity")["value"]
-    headline(canvas, _title(value))
-    footnote(
+    caption(
         canvas,
+        _title(value),
         f"MTEB (eng, v2): {value[f'{MTEB}__models']:.0f} models; tasks are chosen on the older "
         f"ones and tried on {value[f'{MTEB}__later_models']:.0f} later ones.",
     )
