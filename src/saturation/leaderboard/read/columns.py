@@ -157,7 +157,7 @@ WORDS_OF_METRICS = (
     | AGGREGATES
     | words_set(
         """weighted strict loose median corpus balanced exact match inverse top at k norm raw pass
-        coverage top1 top5 acc1 acc5
+        coverage top1 top5 acc1 acc5 roc pr
         1 2 3 4 5 8 10 16 20 32 50 64 100"""
     )
 )

@@ -251,7 +251,7 @@ def _n_beside(board: Layout) -> tuple[int, str] | None:
     """Return the number that is the same in all rows beside more scores than share an n."""
     sizes = [p for p in board.sizes if "." not in board.name(p)] or board.sizes
     beside = {cell.number: board.name(p) for p in sizes for cell in board.numbers(p)}
-    if len(beside) != 1:
+    if len(beside) != 1 or 1 in beside:
         return None
     [(size, column)] = beside.items()
     return int(size), f"'{column}' is {size:,.0f} in all rows, of each task or of all"

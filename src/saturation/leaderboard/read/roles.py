@@ -408,8 +408,7 @@ def _is_doubtful(models: Column, table: Sequence[Column]) -> bool:
 def _second_of_unnamed(table: Sequence[Column]) -> Column | None:
     """Return the second of two unnamed columns of text that together name the rows."""
     texts = [c for c in table[:2] if not c.numeric and re.fullmatch(r"(column \d)?", c.name)]
-    rows = _join_cells(texts)
-    return texts[1] if len(texts) == 2 and len(set(rows)) == len(rows) else None
+    return texts[1] if len(texts) == 2 and _name_rows(texts) else None
 
 
 def named_by_texts(sheet: Sheet) -> Sheet | None:
@@ -418,7 +417,7 @@ def named_by_texts(sheet: Sheet) -> Sheet | None:
     texts = [c for c in texts if c.words & columns.SETTINGS or not c.unfit]
     names = _join_cells(texts)
     foreign = columns.ROWS | columns.WRITTEN | columns.OTHER | {"type", "metric"}
-    if len(texts) < 2 or len({*names}) < len(names) or any(c.words & foreign for c in texts):
+    if len(texts) < 2 or not _name_rows(texts) or any(c.words & foreign for c in texts):
         return None
     rows = [[name, *row] for name, row in zip(names, sheet.rows)]
     note = f"each row is a model, named by {listed(c.name for c in texts)} together"
@@ -432,11 +431,7 @@ def _crossed_with_tasks(table: Sequence[Column]) -> Column | None:
     foreign = columns.ROWS | columns.WRITTEN | {"type", "metric", "mode"}
     for column in texts:
         several = not column.words & foreign and len(set(column.texts)) > 1
-        crossed = (
-            len(set(_join_cells([column, task]))) == len(column.cells)
-            and _divides(task, column.texts)
-            for task in tasks
-        )
+        crossed = (_name_rows([column, task]) and _divides(task, column.texts) for task in tasks)
         if several and any(crossed) and not _is_doubtful(column, table):
             return column
     return None
@@ -499,8 +494,10 @@ def _tasks(table: Sequence[Column], model: Column) -> list[Column]:
     no two rows are then alike.
     """
     models = list(map(str, model.cells))
-    candidates = _select(table, "task")
-    named = [c for c in candidates if c.name == "task" or _divides(c, models)][:1]
+    candidates, runs = _select(table, "task"), _select(table, "run")
+    several = bool(runs) and not _name_rows([model, *runs])
+    by_run = [c for c in candidates if several and _name_rows([model, c, *runs])]
+    named = [c for c in candidates if c.name == "task" or c in by_run or _divides(c, models)][:1]
     others = columns.SETTINGS | columns.RATERS | columns.OTHER | columns.WRITTEN | columns.MODEL
     settings = [c for c in table if c is not model and c.words & columns.SETTINGS]
     tasks, rows = list(named), _join_cells([model, *named])
@@ -511,7 +508,13 @@ def _tasks(table: Sequence[Column], model: Column) -> list[Column]:
         if fits and 3 * len(set(joined)) >= 4 * len(set(rows)) and _divides(column, rows):
             tasks.append(column)
             rows = joined
-    return tasks if len(set(_join_cells([model, *tasks, *settings]))) == len(rows) else named
+    return tasks if _name_rows([model, *tasks, *settings]) else named
+
+
+def _name_rows(joined: Sequence[Column]) -> bool:
+    """Return whether the cells of columns together name each row."""
+    names = _join_cells(joined)
+    return len(set(names)) == len(names)
 
 
 def _join_cells(joined: Sequence[Column]) -> list[str]:
@@ -799,11 +802,10 @@ def stack_runs(sheet: Sheet) -> Sheet:
     runs = [name for name in sheet.columns if _RUN.search(name)]
     if len(runs) < 2 or len({_RUN.sub("", name) for name in runs}) > 1:
         return sheet
-    means, spreads = (
-        [name for name in sheet.columns if columns.words(name) & words]
-        for words in (columns.AGGREGATES, columns.ERRORS)
-    )
-    labels = [name for name in sheet.columns if name not in {*runs, *means, *spreads}]
+    beside = [name for name in sheet.columns if name not in runs]
+    means = [name for name in beside if columns.words(name) & columns.AGGREGATES]
+    summaries = columns.AGGREGATES | columns.ERRORS
+    labels = [name for name in beside if not columns.words(name) & summaries]
     score = [*means, _RUN.sub("", runs[0]) or "score"][0]
     frame = sheet.frame()[[*labels, *runs]].melt(labels, runs, "run", score, ignore_index=False)
     notes = [*sheet.notes, f"{listed(runs)} are repeats of a score"]

@@ -56,14 +56,13 @@ def range_of(reading: Reading) -> Limits:
 
 def _leave_above_out(reading: Reading) -> Limits:
     """Leave out the few rows with more wrong words than words that were said."""
-    cells = [(row.value.number, row) for row in reading.models if isinstance(row.value, Value)]
-    top = 1.0 if 2 * sum(number <= 1 for number, _ in cells) > len(cells) else 100.0
-    rows_below = [row for number, row in cells if number <= top]
-    if not len(cells) < 2 * len(rows_below) < 2 * len(cells):
+    cells = {row.model: row.value.number for row in reading.models if isinstance(row.value, Value)}
+    top = 1.0 if 2 * sum(number <= 1 for number in cells.values()) > len(cells) else 100.0
+    above = [model for model, number in cells.items() if number > top]
+    if not 0 < 2 * len(above) < len(cells):
         return None
-    above = listed(row.model for number, row in cells if number > top)
-    reading.models = rows_below
-    reading.notes.append(f"left out, since more words are wrong than were said: {above}")
+    reading.models = [row for row in reading.models if row.model not in above]
+    reading.notes.append(f"left out, since more words are wrong than were said: {listed(above)}")
     return 0.0, top
 
 
@@ -141,10 +140,7 @@ def direction_by_name(board: Layout, place: int) -> bool | None:
     places = [place] if board.metrics else [place, *board.aggregates]
     is_task = board.has_tasks
     stated = [columns.direction_of(board.name(p), is_task=is_task and p == place) for p in places]
-    title = board.sheet.name
-    if columns.words(title) <= columns.WORDS_OF_METRICS | columns.GOOD:
-        stated.append(columns.direction_of(title))
-    stated += [False] * columns.names_rate_of_words(title) * (True not in stated)
+    stated += [False] * columns.names_rate_of_words(board.sheet.name) * (True not in stated)
     return False if False in stated else (True if True in stated else None)
 
 
@@ -197,11 +193,15 @@ def _ask_about_faults(reading: Reading, *, may_be_bad: bool) -> None:
 def _leading_guess(board: Layout) -> str:
     """Return the row of a guess that has the highest score in a third of the columns."""
     names = [str(row[board.model]) for row in board.sheet.rows]
+    columns_of_scores = (zip(board.values[place], names) for place in board.scores)
     leaders = [
-        max((c.number, name) for c, name in zip(board.values[p], names) if isinstance(c, Value))[1]
-        for p in board.scores
+        max(
+            ((cell.number, name) for cell, name in pairs if isinstance(cell, Value)),
+            default=(0, ""),
+        )
+        for pairs in columns_of_scores
     ]
-    guesses = list(filter(columns.is_guess, leaders))
+    guesses = [name for _, name in leaders if columns.is_guess(name)]
     return guesses[0] if 3 * len(guesses) > len(leaders) else ""
 
 

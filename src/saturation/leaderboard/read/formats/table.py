@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import chain, combinations
 from typing import Any
 
-from saturation.errors import InputError, Key, Unsettled, Violation, listed, refuse
+from saturation.errors import InputError, Key, Unsettled, Violation, group_values, listed, refuse
 from saturation.leaderboard.read import cells, columns, counts, roles, rows, spreads
 from saturation.leaderboard.read.board import (
     Questions,
@@ -70,7 +70,7 @@ def parse(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> Imported:
         readings = _readings_of_tasks(board, choice, origin, questions)
         questions.settle()
         return suite(readings)
-    place = _column_of_scores(board.all_scores, board, choice, origin, questions)
+    place = _column_of_scores(board, choice, origin, questions)
     if board.task is not None:
         board = _rows_of_task(board, choice, origin)
     if place is None:  # the average is proposed
@@ -88,13 +88,11 @@ def _readings_of_tasks(
     if board.task is None:
         parts = {board.name(place): (board, place) for place in board.scores}
     else:
-        column = _column_of_scores(board.scores, board, choice, origin, questions)
-        places: dict[str, list[int]] = {task: [] for task in _names_of_tasks(board, origin)}
-        for place, row in enumerate(board.sheet.rows):
-            places.get(str(row[board.task]), []).append(place)
+        column = _column_of_scores(board, choice, origin, questions)
+        places = _places_by_task(board)
         parts = {
-            task: (roles.only(board, rows_of_task), column)
-            for task, rows_of_task in places.items()
+            task: (roles.only(board, places[task]), column)
+            for task in _names_of_tasks(board, origin)
             if column is not None
         }
     if unknown := set(choice.suite or ()).difference(parts):
@@ -254,7 +252,7 @@ def _require_no_items(board: Layout, origin: Origin) -> None:
     answers = {str(row[response]) for row in sheet.rows}
     repeated = len(models) > 2 * len(set(models)) and _varies(sheet.columns[response], board)
     few = 3 * len(answers) <= len(models)
-    may_be_items = _has_a_task(board) or answers <= {"0", "1", "True", "False"}
+    may_be_items = len(_places_by_task(board)) == 1 or answers <= {"0", "1", "True", "False"}
     pairs = _columns_of_items(board) if may_be_items and repeated else {}
     if pairs and (few or _are_shared(board, pairs["item"])):
         question = "most models have several rows; if each is an answer to an item"
@@ -266,9 +264,10 @@ def _require_no_items(board: Layout, origin: Origin) -> None:
         raise _ask_for_columns(origin, question, {ours: model})
 
 
-def _has_a_task(board: Layout) -> bool:
-    """Return whether all rows are of a single task."""
-    return board.task is None or len({row[board.task] for row in board.sheet.rows}) == 1
+def _places_by_task(board: Layout) -> dict[str, list[int]]:
+    """Return the rows of each task; of a table without a column of tasks, all."""
+    cells_of_tasks = ("" if board.task is None else row[board.task] for row in board.sheet.rows)
+    return group_values((str(cell), place) for place, cell in enumerate(cells_of_tasks))
 
 
 def _are_shared(board: Layout, item: str) -> bool:
@@ -362,11 +361,10 @@ def _runs_and_settings(names: Sequence[str], *, only_runs: bool) -> list[dict[st
 
 
 def _column_of_scores(
-    places: list[int], board: Layout, choice: Choice, origin: Origin, questions: Questions
+    board: Layout, choice: Choice, origin: Origin, questions: Questions
 ) -> int | None:
     """Return the column of scores that is wanted or proposed; None if the average is."""
-    names = [board.name(place) for place in places]
-    by_name = dict(zip(names, places))
+    by_name = {board.name(place): place for place in board.all_scores}
     wishes = (choice.metric,) if board.task is not None else (choice.task, choice.metric)
     for wish in wishes:
         if wish in by_name:
@@ -374,7 +372,7 @@ def _column_of_scores(
     if len(board.scores) == 1 and choice.task not in board.unread:
         return board.scores[0]
     if board.task is None and choice.task is not None:
-        rows.choose(choice, "task", [*names, AVERAGE], origin)
+        rows.choose(choice, "task", [*by_name, AVERAGE], origin)
     if board.metrics or board.task is not None:
         headline = _headline(board)
         listing = listed(map(board.name, board.all_scores))
@@ -433,7 +431,7 @@ def _headline(board: Layout) -> int:
         if not columns.words(board.name(place)) & (columns.RATINGS | columns.UNBOUNDED)
     ]
     places = board.scores if [*board.errors, *board.ends] else bounded or board.scores
-    minor = columns.FAULTS | {"precision", "recall"}
+    minor = columns.FAULTS | {"precision", "recall", "false"}
     places = [p for p in places if not columns.words(board.name(p)) & minor] or places
     by_rank = (p for p in places if direction_by_rank(board, p) is not None)
     by_rows = (p for p in places if _detect_order(board.values[p]))
@@ -455,12 +453,10 @@ def _last_of_series(board: Layout, place: int) -> int:
 
 
 def _rows_of_task(board: Layout, choice: Choice, origin: Origin) -> Layout:
-    assert board.task is not None
-    present = [str(row[board.task]) for row in board.sheet.rows]
-    names = [name for name in present if not cells.blank(name)]
-    mean = len(set(names)) >= FEWEST_TASKS
-    task = rows.choose(choice, "task", names, origin, mean=mean)
-    return roles.only(board, [place for place, name in enumerate(present) if name == task])
+    places = _places_by_task(board)
+    names = [name for name in places if not cells.blank(name)]
+    task = rows.choose(choice, "task", names, origin, mean=len(names) >= FEWEST_TASKS)
+    return roles.only(board, places[task])
 
 
 def _scores(reading: Reading) -> Imported:
