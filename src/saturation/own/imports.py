@@ -705,8 +705,8 @@ def _responses(content: Imported) -> pd.Series:
 
 def _dated(content: Imported) -> bool:
     if isinstance(content.responses, list):
-        answered = any(response.date for response in content.responses)
-        return answered or any(response.date for response in content.scores)
+        rows_of_file: list[Any] = [*content.responses, *content.scores]
+        return any(row.date for row in rows_of_file)
     return "date" in content.responses and bool((content.responses["date"].fillna("") != "").any())
 
 

@@ -382,10 +382,8 @@ def _zip(origin: Origin, choice: Choice) -> Iterator[Recognised]:
 
 
 @contextmanager
-def _table(
-    parse: Callable[[Path], pd.DataFrame | Sheet], origin: Origin, choice: Choice
-) -> Iterator[Recognised]:
-    yield _general([parse(origin.path)], origin, choice)
+def _parquet(origin: Origin, choice: Choice) -> Iterator[Recognised]:
+    yield _general([tables.load_parquet(origin.path)], origin, choice)
 
 
 @contextmanager
@@ -395,9 +393,12 @@ def _text(origin: Origin, choice: Choice) -> Iterator[Recognised]:
         head = stream.read(open.CHUNK).decode("utf-8", "replace").removeprefix("\ufeff")
         is_short = not stream.read(1)
     suffix = Path(origin.path.name.removesuffix(".gz")).suffix.lower()
-    page = head.lstrip().startswith("<")
     is_open = suffix not in (".csv", ".tsv")  # whose cells may hold a table
-    is_page = (is_open and sheets.holds_markdown(head)) or page or suffix in open.PAGES
+    is_page = (
+        (is_open and sheets.holds_markdown(head))
+        or head.lstrip().startswith("<")
+        or suffix in open.PAGES
+    )
     is_yaml = is_open and suffix not in open.LOGS and _YAML.match(head)
     reader = latex.tables_of if latex.holds_rows(head) else _tables_of_page if is_page else None
     all_sheets: Sequence[Sheet | pd.DataFrame] = []
@@ -470,6 +471,6 @@ _SOURCES: dict[str, Callable[[Origin, Choice], AbstractContextManager[Recognised
     "object": _object,
     "array": _array,
     "zip": _zip,
-    "parquet": functools.partial(_table, tables.load_parquet),
+    "parquet": _parquet,
     "text": _text,
 }

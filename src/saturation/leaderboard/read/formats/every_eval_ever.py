@@ -56,11 +56,6 @@ def aggregates(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: 
     return lines
 
 
-def tasks(content: Content, _choice: Choice, _origin: Origin) -> list[str]:
-    """Return names of the evaluations of an aggregate."""
-    return sorted({str(result["evaluation_name"]) for result in content["evaluation_results"]})
-
-
 def samples(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Origin) -> Imported:
     """Return item responses out of an instance-level file; a repeated sample's last line counts."""
     latest: dict[tuple[str, str, str], tuple[int, Any]] = {}
@@ -172,7 +167,9 @@ FORMATS = (
         Shape.DOCUMENT,
         aggregate,
         keys=("evaluation_results",),
-        tasks=tasks,
+        tasks=lambda content, *_: sorted(
+            {str(result["evaluation_name"]) for result in content["evaluation_results"]}
+        ),
     ),
     Importer(
         "every_eval_ever_lines",

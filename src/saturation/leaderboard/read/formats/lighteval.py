@@ -73,17 +73,16 @@ def details(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
 
 def _items(table: pd.DataFrame) -> list[str]:
     """Return names of the samples; a question that is asked twice is numbered."""
-    names = [str(doc.get("id") or _hash(doc["query"])) for doc in table["doc"]]
+    names = [
+        str(doc.get("id") or hashlib.sha256(doc["query"].encode()).hexdigest()[:12])
+        for doc in table["doc"]
+    ]
     seen: dict[str, int] = {}
     items = []
     for name in names:
         seen[name] = seen.get(name, 0) + 1
         items.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
     return items
-
-
-def _hash(question: str) -> str:
-    return hashlib.sha256(question.encode()).hexdigest()[:12]
 
 
 def _model(content: Content, file: str) -> str:
@@ -116,12 +115,6 @@ def _stamp(path: Path) -> str | None:
     return match[0] if match else None
 
 
-def _match_results(content: Content) -> bool:
-    return isinstance(content["config_general"], Mapping) and isinstance(
-        content["results"], Mapping
-    )
-
-
 FORMATS = (
     Importer(
         "lighteval_results",
@@ -129,7 +122,9 @@ FORMATS = (
         Shape.DOCUMENT,
         results,
         keys=("config_general", "results"),
-        accepts=_match_results,
+        accepts=lambda content: all(
+            isinstance(content[key], Mapping) for key in ("config_general", "results")
+        ),
         holds="the results by task",
         tasks=tasks,
     ),

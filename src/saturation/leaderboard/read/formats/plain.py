@@ -124,11 +124,6 @@ def _empty(cells: int) -> str:
     return f"{cells} empty cells: items that a model did not answer"
 
 
-def tasks(table: pd.DataFrame, _choice: Choice, origin: Origin) -> list[str]:
-    """Return the tasks that the rows of a table name."""
-    return read_rows.list_tasks(table, "task", origin) if "task" in table else []
-
-
 def labelled(table: pd.DataFrame, values: pd.Series, origin: Origin) -> pd.DataFrame:
     """Return responses with the names that stand in the rows of their table."""
     import pandas as pd
@@ -327,7 +322,9 @@ FORMATS = (
         long_responses,
         keys=FIRST,
         holds=f"response, or one of {', '.join(CALLED)}",
-        tasks=tasks,
+        tasks=lambda table, _, origin: (
+            read_rows.list_tasks(table, "task", origin) if "task" in table else []
+        ),
     ),
     Importer(
         "wide_responses",

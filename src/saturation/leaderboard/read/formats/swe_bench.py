@@ -11,7 +11,6 @@ from saturation.leaderboard.read.rows import Choice, Imported, Origin, Response,
 
 Content = Mapping[str, Any]
 
-METRIC = "resolved"
 # Lists of a report whose instances are not resolved, whatever kept them from it.
 FAILED = words_set(
     "unresolved_ids error_ids empty_patch_ids incomplete_ids submitted_ids completed_ids"
@@ -65,7 +64,7 @@ def leaderboards(content: Content, choice: Choice, origin: Origin) -> Imported:
             Score(
                 model,
                 system["resolved"],
-                METRIC,
+                "resolved",
                 name,
                 n_items=n_items,
                 date=date,
@@ -86,32 +85,21 @@ def _name_systems(systems: list[Content]) -> list[tuple[str, Content]]:
     ]
 
 
-def tasks(content: Content, _choice: Choice, _origin: Origin) -> list[str]:
-    """Return names of the leaderboards."""
-    return [str(board["name"]) for board in content["leaderboards"]]
-
-
 def report(content: Content, _choice: Choice, origin: Origin) -> Imported:
     """Return item responses out of a run's report: an instance that is not resolved counts as 0."""
     model = origin.model or origin.path.stem.rpartition(".")[0].replace("__", "/")
     if not model:
         raise rows.nameless(origin.file, "neither the file nor its name gives the model")
-    failed = {instance for name in FAILED for instance in content.get(name) or []}
-    imported = _answers(content["resolved_ids"], failed, model)
-    total = content["total_instances"]
-    if len(imported.responses) != total:
+    right = {str(instance) for instance in content["resolved_ids"]}
+    listed = right | {str(instance) for name in FAILED for instance in content.get(name) or []}
+    if len(listed) != content["total_instances"]:
         raise InputError(
-            f"{origin.file}: the report lists {len(imported.responses)} instances of {total}; "
-            "write it again with a version of the harness that lists the incomplete ones"
+            f"{origin.file}: the report lists {len(listed)} instances of "
+            f"{content['total_instances']}; write it again with a version of the harness that "
+            "lists the incomplete ones"
         )
-    return imported
-
-
-def _answers(resolved: list[Any], failed: set[Any], model: str) -> Imported:
-    right = {str(instance) for instance in resolved}
-    instances = sorted(right | {str(instance) for instance in failed})
     responses = [
-        Response(model, name, float(name in right), repository(name)) for name in instances
+        Response(model, name, float(name in right), repository(name)) for name in sorted(listed)
     ]
     return Imported(responses=responses, **rows.SHARE._asdict())
 
@@ -131,7 +119,7 @@ FORMATS = (
             )
         ),
         holds="a list with name and results of each",
-        tasks=tasks,
+        tasks=lambda content, *_: [str(board["name"]) for board in content["leaderboards"]],
     ),
     Importer(
         "swe_bench_report",
