@@ -11,11 +11,12 @@ from saturation.leaderboard.read.sheets import Sheet, sheet_of
 
 # As Kaldi prints errors: the rate, of how many words, the system, and how it decoded which set.
 _WORD_ERRORS = re.compile(
-    r"%WER (?P<WER>[\d.]+) \[ \d+ / (?P<n>\d+),.*\] (?:exp/)?(?P<model>\S+)/(?P<task>\S+)/\S+"
+    r"%WER (?P<WER>[\d.]+) \[ \d+ / (?P<n>\d+),[^]]*\] (?:exp/)?(?P<model>\S+)/(?P<task>\S+)/\S+"
 )
 # What stands before a message or the name of a model.
 _PREFIX = re.compile(
-    r"(?im)^\W*(?:\d{4}-\d\d-\d\d\b.*?\b(?:INFO|DEBUG|WARNING)\b\W*|model(?: name)? *[:=] *)"
+    r"(?im)^[^\w\n]*(?:\d{4}-\d\d-\d\d\b.*?\b(?:INFO|DEBUG|WARNING)\b[^\w\n]*"
+    r"|model(?: name)? *[:=] *)"
 )
 # As scikit-learn reports an accuracy, and the F1 of an average before its number of items.
 _REPORT = re.compile(r"(accuracy|avg)(?: +[\d.]+ +[\d.]+)? +([\d.]+) +(\d+)$")

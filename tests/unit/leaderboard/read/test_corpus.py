@@ -11,7 +11,16 @@ import pytest
 
 from saturation.commands import base
 from saturation.errors import InputError
-from saturation.leaderboard.read import cells, columns, duplicates, open, registry, roles, sheets
+from saturation.leaderboard.read import (
+    cells,
+    columns,
+    duplicates,
+    logs,
+    open,
+    registry,
+    roles,
+    sheets,
+)
 from saturation.leaderboard.read.rows import Choice, Origin, Score
 from saturation.own import imports
 
@@ -157,6 +166,24 @@ def test_long_texts_and_wide_headers_take_no_time(tmp_path):
     board = roles.layout(sheet)
     assert len(board.scores) == 10_000
     assert time.process_time() - started < 20
+
+
+PRINTED = {
+    "rules": "-----\n" * 150_000,
+    "blanks": "\n" * 200_000,
+    "brackets": "%WER 5 [ 1 / 2," + "]" * 10**5,
+    "words": "a " * 10**5 + "\nb: 1\n",
+    "spaces": "a" + " " * 10**6 + "b\n",
+    "numbers": "avg " + "1 " * 10**5,
+    "dates": "2026-01-01 " * 10**5,
+}
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_printed_text_is_read_in_a_time_that_is_linear_in_its_length(name):
+    started = time.process_time()
+    logs.tables_of(PRINTED[name])
+    assert time.process_time() - started < 3
 
 
 @pytest.mark.parametrize("suffix", ["csv", "md"])
