@@ -176,10 +176,10 @@ def direction_of(reading: Reading) -> bool:
 
 def _ask_about_faults(reading: Reading, *, may_be_bad: bool) -> None:
     """Ask for the direction where a name may count what is bad, or the text speaks of errors."""
-    about, models = reading.board.sheet.about, reading.models
+    sheet, column = reading.board.sheet, reading.board.model
     # What stands far below the table is of something else.
-    end = about.rfind(models[0].model) if models else -1
-    about = about[: end + FAR_BELOW] if end >= 0 else about
+    above, _, below = sheet.about.rpartition(str(sheet.rows[0][column]))
+    about = above + below[:FAR_BELOW]
     if may_be_bad:
         _ask_direction(reading, f"'{reading.name}' may count what is bad", proposed=False)
     elif guess := _leading_guess(reading.board):
@@ -192,17 +192,13 @@ def _ask_about_faults(reading: Reading, *, may_be_bad: bool) -> None:
 
 def _leading_guess(board: Layout) -> str:
     """Return the row of a guess that has the highest score in a third of the columns."""
-    names = [str(row[board.model]) for row in board.sheet.rows]
-    columns_of_scores = (zip(board.values[place], names) for place in board.scores)
-    leaders = [
-        max(
-            ((cell.number, name) for cell, name in pairs if isinstance(cell, Value)),
-            default=(0, ""),
-        )
-        for pairs in columns_of_scores
-    ]
-    guesses = [name for _, name in leaders if columns.is_guess(name)]
-    return guesses[0] if 3 * len(guesses) > len(leaders) else ""
+    numbers = [[cell.number for cell in board.numbers(place)] for place in board.scores]
+    for row, cells in zip(board.sheet.rows, zip(*board.values)):
+        name, scores = str(row[board.model]), (cells[place] for place in board.scores)
+        leads = (isinstance(a, Value) and a.number == max(b) for a, b in zip(scores, numbers))
+        if columns.is_guess(name) and 3 * sum(leads) > len(numbers):
+            return name
+    return ""
 
 
 def _ask_direction(reading: Reading, why: str, *, proposed: bool | None) -> None:

@@ -355,8 +355,10 @@ def _runs_and_settings(names: Sequence[str], *, only_runs: bool) -> list[dict[st
     """Return what may distinguish a model's answers to an item: nothing, a run, a setting, both."""
     runs = sorted(names, key=lambda name: not columns.names_run(name))
     runs = list(filter(columns.names_run, runs)) if only_runs else runs
-    keys = ("configuration" if columns.words(name) & columns.SETTINGS else "run" for name in runs)
-    labels = [{key: name} for key, name in zip(keys, runs)]
+    labels = [
+        {"configuration" if columns.words(name) & columns.SETTINGS else "run": name}
+        for name in runs
+    ]
     return [{}, *labels, *(a | b for a, b in combinations(labels, 2) if a.keys() != b.keys())]
 
 
