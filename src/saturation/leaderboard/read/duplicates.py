@@ -1,6 +1,7 @@
 """Several scores of a model: which count, and what distinguishes them."""
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 from typing import NamedTuple
@@ -12,6 +13,8 @@ from saturation.leaderboard.read.rows import Choice, Score
 POLICIES = ("latest", "best", "mean", "runs", "separate")
 # Columns that are tried together.
 MOST_TOGETHER, MOST_TRIED = 3, 12
+# Settings of a model that a person compares; more are a sweep or a log.
+MOST_SETTINGS = 50
 
 
 class Resolved(NamedTuple):
@@ -42,7 +45,8 @@ def resolve(scores: Sequence[Score], choice: Choice, where: str) -> Resolved:
     if choice.duplicates == "separate":
         return Resolved(_separate(scores, qualifiers, where), notes)
     if choice.duplicates is None:
-        proposed = "separate" if qualifiers else "mean"
+        few = max(Counter(score.model for score in scores).values()) <= MOST_SETTINGS
+        proposed = "separate" if qualifiers and few else "mean"
         return Resolved([group[0] for group in groups], notes, _question(several), proposed)
     if choice.duplicates == "latest":
         _require_dates(several, where)
