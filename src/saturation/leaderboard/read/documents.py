@@ -356,8 +356,8 @@ def _tabulate_repeats(content: Mapping[str, Any], name: str) -> Sheet | None:
 
 
 def _holds_tables(rows: Sequence[Mapping[str, Any]]) -> bool:
-    """Check whether rows are containers of tables themselves, as leaderboards by name."""
-    return any(_is_list_of_objects(value) for row in rows for value in row.values())
+    """Check whether all rows are containers of tables themselves, as leaderboards by name."""
+    return all(any(map(_is_list_of_objects, row.values())) for row in rows)
 
 
 def _tabulate_records(records: Sequence[Mapping[str, Any]], name: str) -> Sheet:

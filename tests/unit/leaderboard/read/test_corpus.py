@@ -263,6 +263,15 @@ REFUSED = {
         ),
         "one model's answers: name it",
     ),
+    "runs with labels and calls of tools": (
+        json.dumps(
+            [
+                {"case": f"c{n % 2}", "model": "a", "label": "ok", "calls": [{"name": "x"}] * n}
+                for n in range(4)
+            ]
+        ),
+        "columns: case, model, label, calls",
+    ),
     "letters as the key": (
         json.dumps([{"question_id": i, "correct": "C", "is_correct": True} for i in range(3)]),
         "one model's answers: name it",
