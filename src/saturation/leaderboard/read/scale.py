@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from saturation.errors import Key, listed
+from saturation.errors import Key
 from saturation.leaderboard.names import HIGHER_IS_BETTER, UNBOUNDED
 from saturation.leaderboard.read import columns, rows
 from saturation.leaderboard.read.board import Limits, Reading
@@ -44,26 +44,12 @@ def range_of(reading: Reading) -> Limits:
             score_range=None,
         )
         return 0.0, max(100.0, largest)
-    if columns.names_rate_of_words(reading.name) and (rates := _leave_above_out(reading)):
-        return rates
     if largest > 100 or least < 0:
         return None
     if largest <= 1 + rows.ROUNDING:
         _ask_about_shares(reading, largest)
         return 0.0, 1.0
     return _range_of_grades(reading, least, largest)
-
-
-def _leave_above_out(reading: Reading) -> Limits:
-    """Leave out the few rows with more wrong words than words that were said."""
-    cells = {row.model: row.value.number for row in reading.models if isinstance(row.value, Value)}
-    top = 1.0 if 2 * sum(number <= 1 for number in cells.values()) > len(cells) else 100.0
-    above = [model for model, number in cells.items() if number > top]
-    if not 0 < 2 * len(above) < len(cells):
-        return None
-    reading.models = [row for row in reading.models if row.model not in above]
-    reading.notes.append(f"left out, since more words are wrong than were said: {listed(above)}")
-    return 0.0, top
 
 
 def _may_be_counts(name: str, numbers: Sequence[float]) -> bool:

@@ -1,7 +1,6 @@
 """Standard error of a score, as a table states the error in a cell or in a further column."""
 
 import math
-from collections.abc import Sequence
 from typing import Any
 
 from saturation.errors import InputError, Key
@@ -119,7 +118,7 @@ def check_errors(reading: Reading, n_items: int | None) -> bool:
     What a ± is, is said, or asked where n contradicts a standard error.
     """
     ratios = _ratios(reading, n_items)
-    sentence = speaks_of_runs(reading.board.sheet.about) or _evidence_of_runs(reading, ratios)
+    sentence = speaks_of_runs(reading.board.sheet.about) or _evidence_of_runs(reading)
     if reading.limits is not None and sentence:
         if _holds_errors(reading) or _names_of_errors(reading):
             reading.notes.append(
@@ -140,17 +139,11 @@ def check_errors(reading: Reading, n_items: int | None) -> bool:
     return True
 
 
-def _evidence_of_runs(reading: Reading, ratios: Sequence[float]) -> str:
-    """Return why errors are no errors of items: n allows none, or only some rows have any."""
+def _evidence_of_runs(reading: Reading) -> str:
+    """Return why errors are no errors of items: one is 0, or only some rows have any."""
     errors = [row.value.error is not None for row in reading.models if isinstance(row.value, Value)]
     if 0 < 3 * sum(errors) < 2 * len(errors):
         return f"only {sum(errors)} of {len(errors)} rows have a ±"
-    if (
-        not _names_of_errors(reading)
-        and ratios
-        and ratios[-1] > max(rows.MOST_RATIO, 4 * ratios[0])
-    ):
-        return f"they are {ratios[0]:.2g} to {ratios[-1]:.2g} times those of n items"
     for row in reading.models if reading.limits is not None else ():
         if isinstance(row.value, Value) and _stated_error(reading, row) == 0:
             (low, high), number = reading.limits or (0, 1), row.value.number
