@@ -901,7 +901,7 @@ def _may_be_a_model(column: Column) -> bool:
         is_named
         or is_logged
         or _describes_rows(column)
-        or column.words & (columns.N | {"value"})
+        or column.words & (columns.N | {"value", "support"})
         or columns.names_error(column.words)
     )
 
