@@ -135,7 +135,7 @@ OF_ERRORS = (
 # Error rates count mistakes. A fault is counted by its rate only: a task may be about the fault.
 ERROR_RATES = words_set(
     """error errors err wer cer ter mer perplexity ppl loss logloss mae rmse mse brier ece
-    distance ker der eer"""
+    distance ker der eer bpb bpc nll mape smape mase nrmse crps fid fvd kid fad lpips"""
 )
 FAULTS = words_set(
     """hallucination hallucinations hallucinated toxicity toxic failure failures fail asr harmful
@@ -172,7 +172,9 @@ METRICS = (
     (RIGHT | MEANS | OF_WORDS | NO_MEANS)
     | words_set("precision recall accuracy mae rmse mse iou mrr bertscore coverage error")
 ) - words_set("mean average exact correct solved resolved passed")
-UNBOUNDED = words_set("perplexity ppl loss logloss mae rmse mse")
+UNBOUNDED = words_set(
+    "perplexity ppl loss logloss mae rmse mse bpb bpc nll mase nrmse crps fid fvd kid fad"
+)
 # A name of a model: its family, or its size or date.
 _MODEL_NAME = re.compile(
     r"(?i)\b(gpt|claude|llama|gemini|gemma|qwen|qwq|mistral|mixtral|ministral|deepseek|grok|kimi|glm|"
