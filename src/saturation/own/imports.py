@@ -435,9 +435,14 @@ def _try(files: Sequence[Config], questions: Questions, asked: Questions) -> Ent
         return None
     entry = _read(files, questions)
     if entry and asked and not questions:
-        copies = [(file, replace(content)) for file, content in entry.contents]
-        join_tables(entry.name, copies, entry.declared)
+        _require_tables(entry)
     return entry
+
+
+def _require_tables(entry: Entry) -> None:
+    """Refuse an entry whose contents make no tables, and leave its contents as they are."""
+    copies = [(file, replace(content)) for file, content in entry.contents]
+    join_tables(entry.name, copies, entry.declared)
 
 
 def _read(files: Sequence[Config], questions: Questions) -> Entry | None:
@@ -469,13 +474,15 @@ def _ask_of_tasks(files: Sequence[Config], questions: Questions) -> None:
     for task in tasks.values():
         of_task = Questions(task)
         try:
-            _read(task["files"], of_task)
+            entry = _read(task["files"], of_task)
+            if entry and not of_task:
+                _require_tables(entry)
             readable.append(of_task)
         except InputError as error:
             failures.append(error)
     if not readable:
         raise failures[0]
-    _ask_common(readable, len(tasks), questions)
+    _ask_common(readable, len(readable), questions)
 
 
 def _ask_common(of_tasks: Sequence[Questions], n_tasks: int, questions: Questions) -> None:
