@@ -16,8 +16,9 @@ from saturation.leaderboard.read.rows import Choice, Origin
 
 # What a sentence counts, and the number before it.
 STATED_N = re.compile(
-    r"(?<![\w.,–-])(\d{1,3}(?:,\d{3})+|\d{2,6})[ \t]+(?:[\w-]+[ \t]){0,2}"
-    r"(?:articles|documents|questions|problems|items|examples|prompts|puzzles|tasks|instances|tests)\b"
+    r"(?<![\w.,–-])(\d{1,3}(?:,\d{3})+|\d{2,6})(?:[ \t]+(?:[\w-]+[ \t]){0,2}"
+    r"(?:articles|documents|questions|problems|items|examples|prompts|puzzles|tasks|instances|tests"
+    r"|sentences|utterances|queries|images)|-(?:question|problem|item|example|prompt|sentence))\b"
     r"|\bn ?= ?(\d{1,3}(?:,\d{3})+|\d{2,6})(?![\w.]| ?(?:run|seed|trial))"
 )
 _SIGNS = re.compile("^[🥇🥈🥉🏆 ]+|( [📑🔒✅])+$|" + FOOTNOTES.pattern)

@@ -438,7 +438,8 @@ def _headline(board: Layout) -> int:
     by_rank = (p for p in places if direction_by_rank(board, p) is not None)
     by_rows = (p for p in places if _detect_order(board.values[p]))
     named = [p for p in places if columns.words(board.name(p)) <= columns.WORDS_OF_METRICS]
-    return next(by_rank, _last_of_series(board, next(by_rows, [*board.wholes, *named, *places][0])))
+    wholes = [p for p in board.wholes if p in places]
+    return next(by_rank, _last_of_series(board, next(by_rows, [*wholes, *named, *places][0])))
 
 
 def _detect_order(values: Sequence[cells.Read]) -> bool:
@@ -446,9 +447,9 @@ def _detect_order(values: Sequence[cells.Read]) -> bool:
 
 
 def _last_of_series(board: Layout, place: int) -> int:
-    """Return the last of a score's tries; of hits among the first k the column itself."""
+    """Return the last of a score's tries; of hits among the first k and n-grams the column."""
     stem = re.sub(r"\d+", "", board.name(place))
-    if re.search(r"(?i)(acc|top[-_ ]?|(recall|ndcg|hits?)@)$", stem):
+    if re.search(r"(?i)(acc|top[-_ ]?|(recall|ndcg|hits?)@)$|rouge|bleu", stem):
         return place
     series = [column for column in board.scores if re.sub(r"\d+", "", board.name(column)) == stem]
     return series[-1]
