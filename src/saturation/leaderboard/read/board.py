@@ -202,7 +202,7 @@ def _stated_days(text: str) -> list[tuple[str, str]]:
 def numbers_in_text(text: str) -> list[tuple[int, str]]:
     """Return the numbers of items that a text states, each with its words."""
     return [
-        (int(re.sub(r"\D", "", statement[0])), " ".join(statement[0].split()))
+        (int((statement[1] or statement[2]).replace(",", "")), " ".join(statement[0].split()))
         for statement in STATED_N.finditer(text)
     ]
 

@@ -135,11 +135,11 @@ OF_ERRORS = (
 # Error rates count mistakes. A fault is counted by its rate only: a task may be about the fault.
 ERROR_RATES = words_set(
     """error errors err wer cer ter mer perplexity ppl loss logloss mae rmse mse brier ece
-    distance ker der eer bpb bpc nll mape smape mase nrmse crps fid fvd kid fad lpips"""
+    distance ker eer bpb bpc nll mape smape mase nrmse crps fid fvd fad lpips"""
 )
 FAULTS = words_set(
     """hallucination hallucinations hallucinated toxicity toxic failure failures fail asr harmful
-    harmfulness violation violations contamination illegal invalid per"""
+    harmfulness violation violations contamination illegal invalid"""
 )
 RATES = words_set("rate rates ratio % percent pct share frequency probability")
 GOOD = words_set(
@@ -173,7 +173,7 @@ METRICS = (
     | words_set("precision recall accuracy mae rmse mse iou mrr bertscore coverage error")
 ) - words_set("mean average exact correct solved resolved passed")
 UNBOUNDED = words_set(
-    "perplexity ppl loss logloss mae rmse mse bpb bpc nll mase nrmse crps fid fvd kid fad"
+    "perplexity ppl loss logloss mae rmse mse bpb bpc nll mase nrmse crps fid fvd fad"
 )
 # A name of a model: its family, or its size or date.
 _MODEL_NAME = re.compile(

@@ -21,6 +21,7 @@ from saturation.leaderboard.read import (
     roles,
     sheets,
 )
+from saturation.leaderboard.read.board import numbers_in_text
 from saturation.leaderboard.read.rows import Choice, Origin, Score
 from saturation.own import imports
 
@@ -98,6 +99,10 @@ def test_a_rate_of_errors_is_no_accuracy_and_words_of_a_task_decide_nothing():
     assert direction_of("ToxicConversationsClassification", is_task=True) is not False
     assert [direction_of(name) for name in ("AMI WER", "Hallucination Rate", "x ↓")] == [False] * 3
     assert direction_of("Average") is None
+    # Words of sentences are no names of errors.
+    assert direction_of("Score per task (%)") is True
+    assert direction_of("Accuracy rate per language") is True
+    assert direction_of("Anteil der Treffer") is None
 
 
 def test_a_word_accuracy_is_a_rate_of_words_and_no_accuracy():
@@ -235,6 +240,19 @@ def test_a_log_of_one_model_asks_for_the_model_and_is_read_as_its_answers(name):
     answers = imports.join_tables("x", entry.contents, entry.declared).responses
     assert set(answers["model"]) == {"m1"}
     assert (answers["response"].sum(), len(answers)) == LOGS[name]
+
+
+@pytest.mark.parametrize(
+    ("text", "n"),
+    [
+        ("on 300 grade-8 questions", 300),
+        ("1,012 top-5 sentences", 1012),
+        ("the 48-example split", 48),
+        ("accuracy (n=1,500)", 1500),
+    ],
+)
+def test_n_is_the_number_before_what_is_counted(text, n):
+    assert [number for number, _ in numbers_in_text(text)] == [n]
 
 
 # What cannot be read, and what the error says of it.
