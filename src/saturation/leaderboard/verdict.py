@@ -74,7 +74,10 @@ ADVICE = {
         "print the scores with their intervals; test two of the models with saturation compare A "
         "B FILE; a verdict on the leaderboard takes more models",
     ),
-    "metric_not_accuracy_like": ("say_more", "give item responses or intervals"),
+    "metric_not_accuracy_like": (
+        "say_more",
+        "give item responses, standard errors or intervals, or repeated runs",
+    ),
 }
 
 

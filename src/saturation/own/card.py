@@ -2,13 +2,14 @@
 
 import math
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
 from saturation.arrays import PlainNumbers
-from saturation.errors import InputError
+from saturation.errors import InputError, list_first
 from saturation.files.tables import records
 from saturation.leaderboard import entries, runs, verdict
 from saturation.leaderboard.names import RATER, bounded
@@ -33,6 +34,7 @@ FEWEST_MODELS = 8
 # Dates that are judged, the last among them: enough for a course, few enough for large boards.
 MOST_DATES = 8
 FEWEST_DATES = 2
+MOST_LISTED = 5  # models whose scores no test compares
 LEFT_OUT = "left out, for with so many answers they take longer than all else; --items adds them"
 
 
@@ -336,8 +338,11 @@ def assemble(
         remarks.append(
             "no model scores above 0: the items are too hard for all of them, or scored wrongly"
         )
-    if len(ranked) == 1:
+    has_errors = ranked["standard_error"].notna().all()
+    if len(ranked) == 1 and has_errors:
         remarks.append(_describe_alone(ranked.iloc[0], family))
+    elif not has_errors:
+        remarks.append(_list_scores(ranked, declared))
     dead, solved, missed = dead_items(matrix.loc[:, matrix.columns.isin(ranked["model"])])
     data = Data(
         family=family,
@@ -363,6 +368,24 @@ def _describe_alone(model: pd.Series, family: str) -> str:
     numbers = [model[name] for name in ("score", "lower", "upper")]
     score, low, high = (templates.percent(x, 1) if bounded(family) else f"{x:g}" for x in numbers)
     return f"{model['model']}: {score} ({low} to {high})"
+
+
+def _list_scores(ranked: pd.DataFrame, declared: Config) -> str:
+    """Write the best scores, which no test compares, in the direction of the files."""
+    shares, is_bounded = ranked["score"].to_numpy(), bounded(declared["family"])
+    is_error = declared.get("higher_is_better") is False
+    if is_error:
+        shares = float(is_bounded) - shares
+    limits = declared.get("score_range")
+    low, high = limits if limits and is_bounded else (0, 1)
+    in_percent = is_bounded and not limits
+    scale = partial(templates.percent, digits=2) if in_percent else "{:.6g}".format
+    named = [
+        f"{model} {scale(low + share * (high - low))}"
+        for model, share in zip(ranked["model"], shares)
+    ]
+    direction = ", lower is better" if is_error else ""
+    return f"best scores{direction}: {list_first(named, MOST_LISTED)}"
 
 
 def judge(
@@ -421,12 +444,10 @@ def dead_items(matrix: pd.DataFrame) -> tuple[DeadItems | None, list[str], list[
 
 
 def unusable(estimates: pd.DataFrame, k: int) -> str | None:
-    """Explain why the top k cannot be judged: too few models, or unknown errors; else None."""
-    if len(estimates) < k:
-        return "too_few_models"
+    """Explain why the top k cannot be judged: unknown errors, or too few models; else None."""
     if estimates["standard_error"].head(k).isna().any():
         return "metric_not_accuracy_like"
-    return None
+    return "too_few_models" if len(estimates) < k else None
 
 
 def repeated(

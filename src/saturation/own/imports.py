@@ -258,7 +258,7 @@ def join_tables(
             f"{contents[0][0]}: {error.object!a} holds half a character (U+D800 to U+DFFF), which "
             "no file may hold; write the name again"
         ) from None
-    tidy.require_errors(scores, responses, unit)
+    tidy.require_n(scores, responses, unit)
     tidy.require_agreement(scores, responses)
     _require_declared_n(benchmark, responses, unit.n_items)
     _require_past(benchmark, declared.get("observed_on"), scores)
@@ -593,7 +593,7 @@ def _ask_n(contents: Contents, declared: Config, questions: Questions) -> None:
         return
     for file, content in contents:
         has_n = any(
-            score.n_items is not None or score.standard_error is not None
+            score.n_items is not None or score.standard_error is not None or score.n_source
             for score in content.scores
         )
         if content.n_proposed or (content.scores and not has_n):

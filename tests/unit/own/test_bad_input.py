@@ -272,7 +272,6 @@ REFUSED = {
     "n that does not follow": ("model,score,standard_error\na,0.85,0.011\n", ACCURACY,
                                ["none follows"]),
     "only runs": ("model,score,run\na,0.5,1\na,0.6,2\n", ACCURACY, ["'n_items'"]),
-    "rating without error": ("model,score\na,1200\n", {"family": "rating"}, ["standard errors"]),
     # Errors
     "error of a percent": (row(standard_error="4"), ACCURACY, ["is impossible", "another unit"]),
     "error too small": (row(standard_error="0.0004"), ACCURACY, ["0.01 times"]),

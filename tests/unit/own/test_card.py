@@ -129,8 +129,29 @@ def test_a_metric_without_known_error_is_not_judged():
         assert (result.verdict, result.reason) == ("undetermined", "metric_not_accuracy_like")
         assert result.frontier is None
     estimates = pd.DataFrame({"standard_error": [0.1] * 5 + [math.nan]})
-    reasons = [None, "metric_not_accuracy_like", "too_few_models"]
+    reasons = [None, "metric_not_accuracy_like", "metric_not_accuracy_like"]
     assert [card.unusable(estimates, k) for k in (5, 6, 7)] == reasons
+    assert card.unusable(estimates.head(5), 6) == "too_few_models"
+
+
+@pytest.mark.parametrize(
+    ("scores", "declared", "remark"),
+    [
+        ([-0.3, -0.21], {"higher_is_better": False}, ", lower is better: m1 0.21, m0 0.3"),
+        ([-0.3, 0.7], {}, ": m1 0.7, m0 -0.3"),
+        ([0.75, 0.9], {"family": "bounded_mean"}, ": m1 90.00 %, m0 75.00 %"),
+        (
+            [0.75, 0.9],
+            {"family": "bounded_mean", "score_range": [1, 5], "higher_is_better": False},
+            ", lower is better: m1 1.4, m0 2",
+        ),
+    ],
+)
+def test_scores_that_no_test_compares_are_listed_as_in_the_files(scores, declared, remark):
+    table = leaderboard(scores, math.nan)
+    result = made(table, **{"family": "other"} | declared)
+    assert result.frontier is None
+    assert f"best scores{remark}" in result.data.remarks
 
 
 def test_ratings_are_judged_by_their_intervals_and_need_a_margin():

@@ -125,7 +125,7 @@ def counted(reading: Reading, scores: list[Score]) -> Imported:
         family = "accuracy"
     scores, notes = _without_errors(scores, reading.metric)
     imported = Imported(scores, family=family or "bounded_mean", notes=notes)
-    if not (stated or all(_n_of_error(score, limits) for score in scores)):
+    if not (stated or notes or all(_n_of_error(score, limits) for score in scores)):
         imported.n_proposed = _n_beside(reading.board) or _propose_n(
             reading, scores, limits, follows, family
         )

@@ -310,31 +310,27 @@ def responses(benchmark: str, files: Sequence[tuple[str, Imported]], unit: Unit)
     return frame[[name for name in (*RESPONSE_COLUMNS, CHOICE) if name in frame]]
 
 
-def require_errors(scores: pd.DataFrame, responses: pd.DataFrame, unit: Unit) -> None:
-    """Refuse scores whose uncertainty cannot be known.
+def require_n(scores: pd.DataFrame, responses: pd.DataFrame, unit: Unit) -> None:
+    """Refuse scores of a bounded metric without n or item responses.
 
-    A score needs n, item responses, or, if its metric has no bounds, a standard error or repeated
-    runs of the same model. A bounded one without n would be judged by an index at another alpha
-    than that of its thresholds. Tables are those of :func:`scores` and :func:`responses`.
+    They would be judged by an index at another alpha than that of its thresholds. Where n tells no
+    error, it is not needed. Tables are those of :func:`scores` and :func:`responses`.
     """
+    from saturation.statistics.standard_errors import UTTERANCES
+
     answering = set(responses["model"].unique())
     bare = scores["n_items"].isna() & ~scores["model"].isin(answering)
-    if not unit.bounded:
-        runs = scores.groupby("model")["score"].transform("size")
-        bare &= ~(scores["standard_error"].astype(float) > 0) & (runs < 2)
-        remedy = Violation("supply standard errors or intervals (lower, upper), or repeated runs")
-        lack = "neither a standard error above 0 nor repeated runs"
-    else:
-        remedy = Violation(
-            "give it with ", Key("n_items"), " or a column of that name, or supply item responses"
-        )
-        lack = "no number of items, and none follows from its standard error"
+    bare &= unit.bounded & (scores["n_source"] != UTTERANCES)
     if bare.any():
         benchmark = scores["benchmark"].iloc[0]
         first, *further = scores.loc[bare, "model"].drop_duplicates()
-        sentence = f"benchmark '{benchmark}': the score of model {first!r} has {lack}; "
+        sentence = (
+            f"benchmark '{benchmark}': the score of model {first!r} has no number of items, and "
+            "none follows from its standard error; give it with "
+        )
+        remedy = " or a column of that name, or supply item responses"
         same = [f"the same is true of {listed(further)}"] if further else []
-        raise InputError([Violation(sentence, remedy), *same])
+        raise InputError([Violation(sentence, Key("n_items"), remedy), *same])
 
 
 def require_agreement(scores: pd.DataFrame, responses: pd.DataFrame) -> None:
@@ -508,7 +504,7 @@ def _n_items(score: Score, unit: Unit, width: float) -> tuple[int | None, str | 
         )
         if (n := n_that_follows(share, share_error)) is not None:
             return n, DERIVED
-    return None, None
+    return None, score.n_source
 
 
 def range_of(every: Sequence[Score], unit: Unit) -> tuple[float, float] | None:

@@ -35,19 +35,13 @@ def test_only_a_unit_with_bounds_stretches_a_score(table, unit, given, score, er
     assert (row["score"], row["standard_error"]) == (score, error)
 
 
-def test_scores_without_n_and_without_error(table):
+def test_a_share_needs_n_and_a_metric_without_bounds_needs_none(table):
     none = pd.DataFrame(columns=tidy.RESPONSE_COLUMNS)
-    runs = table("model,score,run\na,0.5,1\na,0.6,2\n")
-    tidy.require_errors(runs, none, RATING)
-    tidy.require_errors(table("model,score,standard_error\na,5,1\n", RATING), none, RATING)
-    with pytest.raises(InputError, match="'a' has neither a standard error above 0 nor repeated"):
-        tidy.require_errors(table("model,score,standard_error\na,5,0\n", RATING), none, RATING)
-    # Responses give the error.
+    tidy.require_n(table("model,score\na,5\n", RATING), none, RATING)
+    # Responses give n.
     bare = table("model,score\na,0.5\nb,0.4\n")
-    with pytest.raises(InputError) as error:
-        tidy.require_errors(bare, pd.DataFrame({"model": ["a", "a"]}), PROPORTION)
-    (sentence,) = error.value.violations
-    assert "model 'b'" in sentence
+    with pytest.raises(InputError, match="model 'b' has no number of items"):
+        tidy.require_n(bare, pd.DataFrame({"model": ["a", "a"]}), PROPORTION)
 
 
 def test_responses_of_a_metric_without_range_keep_their_unit(write, read):
