@@ -24,7 +24,7 @@ from saturation.commands.base import COMMANDS, DECLARED, Options, Parser, Partly
 from saturation.errors import InputError, Key, Unsettled, Violation
 
 # Keys of a benchmark that are options of the command.
-_OPTIONS = frozenset([*DECLARED, "model", "columns", "each_task"])
+_OPTIONS = frozenset([*DECLARED, "columns", "each_task"])
 # Seconds after which a command says that it is at work.
 _PATIENCE = 3.0
 # Empties the terminal's line.

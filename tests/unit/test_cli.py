@@ -18,7 +18,6 @@ import saturation
 from saturation import cli
 from saturation.adaptive import folds
 from saturation.commands import card as card_command
-from saturation.commands.benchmark import files_of
 from saturation.index import interval_of_proportions
 from saturation.leaderboard.read import registry
 from saturation.own import imports
@@ -507,5 +506,5 @@ class TestCompareVersions:
     ],
 )
 def test_a_file_names_its_model_by_its_stem_or_by_its_folder(paths, models):
-    files = files_of([Path(path) for path in paths], SimpleNamespace(model="file"))
+    files = imports.name_models([{"path": path} for path in paths], {"model": "file"})
     assert [file["model"] for file in files] == models

@@ -91,6 +91,7 @@ DECLARED = (
     "family",
     "score_range",
     "higher_is_better",
+    "model",
     "metric",
     "task",
     "filter",

@@ -1,6 +1,5 @@
 """What options declare of a benchmark, and its files."""
 
-import os
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -130,20 +129,9 @@ def settle(
     return declared | questions.answers, entry
 
 
-def files_of(paths: Sequence[Path], options: Options) -> list[Config]:
-    """Return the entries of files, with the model that the options name.
-
-    ``file`` names the file's stem or, where files share it, the folder.
-    """
-    names = [path.stem for path in paths]
-    if len(set(names)) < len(names):
-        root = os.path.commonpath([path.parent for path in paths])
-        folders = [path.parent.relative_to(root).as_posix() for path in paths]
-        names = folders if len(set(folders)) > 1 else [path.name for path in paths]
-    return [
-        {"path": str(path), "model": name if options.model == "file" else options.model}
-        for path, name in zip(paths, names)
-    ]
+def files_of(paths: Sequence[Path]) -> list[Config]:
+    """Return the entries of files."""
+    return [{"path": str(path)} for path in paths]
 
 
 def load_responses(options: Options, needs: str, **usual: Any) -> tuple[pd.DataFrame, Declarations]:
@@ -156,7 +144,7 @@ def load_responses(options: Options, needs: str, **usual: Any) -> tuple[pd.DataF
     """
     lacking = InputError(f"{options.files[0]}: {needs}")
     with paths_of(options.files) as paths:
-        files = files_of(paths, options)
+        files = files_of(paths)
         try:
             declared, entry = settle(files, usual | declared_of(options), accept=options.yes)
         except Unsettled as error:

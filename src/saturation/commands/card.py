@@ -63,7 +63,7 @@ def run_card(options: Options) -> str:
         declared["name"] = options.name
     failed: list[str] = []
     with paths_of(options.files) as paths:
-        files = files_of(paths, options)
+        files = files_of(paths)
         if votes := load_votes(paths, declared):
             cards = [_card_of_votes(votes)]
         else:

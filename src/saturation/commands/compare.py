@@ -71,7 +71,7 @@ def _tested(
         name, declared, tables = voted
         ratings, remarks = votes.rated(tables)
         return compare.two_rated(names, name, ratings, declared, settings), declared, remarks
-    contents = imports.load(files_of(files, options), declared_options)
+    contents = imports.load(files_of(files), declared_options)
     entry = imports.conclude(contents, declared_options)
     name, declared = entry.name, dict(entry.declared)
     check_declared(name, declared)

@@ -140,7 +140,7 @@ def _responses_of(path: Path, options: Options) -> Iterator[tuple[str, pd.DataFr
     declarations = declared_of(options)
     for task in _tasks_of(path, options) or [""]:
         declared = {**declarations, "task": task} if task else declarations
-        loaded = imports.load([{"path": str(path), "model": options.model}], declared)
+        loaded = imports.load([{"path": str(path)}], declared)
         entry = imports.conclude(loaded, declared)
         responses = imports.join_tables(entry.name, loaded, entry.declared).responses
         yield task or _RUN.sub("", entry.name), responses

@@ -160,16 +160,17 @@ def _read_each(files: Sequence[Config], choice: Choice, questions: Questions) ->
     contents = []
     stubs: list[str] = []
     opened: list[tuple[str, str]] = []
-    for place, entry in enumerate(files, start=1):
+    for place, entry in enumerate(name_models(files, questions.answered), start=1):
         origin = Origin(**{**entry, "path": Path(entry["path"])})
         log.info("reading %s (%d of %d)", origin.file, place, len(files))
         try:
             contents.append((origin.file, registry.load(origin, choice)))
         except NoResults:
             stubs.append(origin.file)
-        except Unsettled as error:
+        except InputError as error:
+            answers = _answers_to(error, several=len(files) > 1)
             opened += [(line.replace(f"{origin.file}: ", ""), line) for line in error.violations]
-            questions.answers |= _first_names(error.answers, questions.answers)
+            questions.answers |= _first_names(answers, questions.answers)
     for first, *further in group_values(opened).values():
         more = f" (and so in {len(further)} more files)" if further else ""
         questions.sentences.append(Violation(first, more))
@@ -179,6 +180,36 @@ def _read_each(files: Sequence[Config], choice: Choice, questions: Questions) ->
     elif stubs and not questions:
         raise InputError(left_out)
     return contents
+
+
+def name_models(files: Sequence[Config], declared: Config) -> Sequence[Config]:
+    """Return files with the models that the files' entries or their benchmark name.
+
+    ``file`` is a file's name without its ending or, where files share it, the folder's.
+    """
+    if not (model := declared.get("model")):
+        return files
+    paths = [Path(file["path"]) for file in files]
+    names = [path.stem for path in paths]
+    if len(set(names)) < len(names):
+        root = os.path.commonpath([path.parent for path in paths])
+        folders = [path.parent.relative_to(root).as_posix() for path in paths]
+        names = folders if len(set(folders)) > 1 else [path.name for path in paths]
+    models = names if model == "file" else [model] * len(names)
+    return [{"model": name, **file} for name, file in zip(models, files)]
+
+
+def _answers_to(error: InputError, *, several: bool) -> Config:
+    """Return proposed answers: each of several files that lack a model alone is a model's.
+
+    An error that no answer mends is raised.
+    """
+    if isinstance(error, Unsettled):
+        return error.answers
+    parts = [part for line in error.violations for part in getattr(line, "parts", ())]
+    if not several or {part.name for part in parts if isinstance(part, Key)} != {"model"}:
+        raise error
+    return {"model": "file"}
 
 
 def _first_names(answers: Config, before: Config) -> Declarations:
@@ -721,7 +752,7 @@ def split_tasks(benchmark: str, files: Sequence[Config], declared: Config) -> di
     """Return a benchmark's entry for every task of its files, by name, with the task's files."""
     choice = Choice.select({**declared, "task": None})
     holding: dict[str, list[Config]] = {}
-    for entry in files:
+    for entry in name_models(files, declared):
         try:
             tasks = registry.tasks(Origin(**{**entry, "path": Path(entry["path"])}), choice)
         except NoResults:

@@ -62,6 +62,18 @@ def test_groups_of_tasks_with_a_metric_each_are_no_models(tmp_path):
     assert share == pytest.approx(0.8)
 
 
+def test_each_file_of_answers_without_a_model_is_that_of_a_model(tmp_path):
+    key = "DABCADBC"
+    for model, answers in {"lynx": "DABCADAA", "puma": "DABXBBBB"}.items():
+        rows = zip(key, answers)
+        lines = [f"{n},ask {n},{a},{a == b},{b}" for n, (a, b) in enumerate(rows)]
+        text = "\n".join(["Number,Question,Answer,correct,prediction", *lines])
+        (tmp_path / f"exam_{model}.csv").write_text(text)
+    files = [{"path": str(path)} for path in sorted(tmp_path.iterdir())]
+    assert imports.settle(files, {}).questions.answers == {"model": "file"}
+    assert means_of(files, {"model": "file"})[:3] == ("exam_lynx", 0.75, 2)
+
+
 def test_a_pasted_log_keeps_shots_apart_and_a_filter_is_that_of_tasks_with_several():
     origin = Origin(FOLDER / "corpus/165_setups_of_a_pasted_log.log")
     assert registry.tasks(origin, Choice()) == ["ox_quiz", "elk", "elk [5-shot]"]
