@@ -150,17 +150,6 @@ BETTER = words_set(
     """score scores performance reward precision recall auc auroc mrr iou mcc solved resolved
     success correct"""
 )
-# A metric in its variants has no other words; a twin of a score is no headline.
-WORDS_OF_METRICS = (
-    NAMES_OF_SCORES
-    | ERROR_RATES
-    | AGGREGATES
-    | words_set(
-        """weighted strict loose median corpus balanced exact match inverse top at k norm raw pass
-        coverage top1 top5 acc1 acc5 roc pr
-        1 2 3 4 5 8 10 16 20 32 50 64 100"""
-    )
-)
 TWINS = words_set("raw train training total min max minimum maximum median worst")
 HEADLINES = words_set("test validation val dev eval average avg mean")
 # Rates of words or letters, of which an utterance has many.
@@ -174,6 +163,21 @@ METRICS = (
 ) - words_set("mean average exact correct solved resolved passed")
 UNBOUNDED = words_set(
     "perplexity ppl loss logloss mae rmse mse bpb bpc nll mase nrmse crps fid fvd fad"
+)
+OF_CONFUSION = words_set("positives negatives")
+# What names a metric, and the words of a metric in its variants.
+TERMS_OF_METRICS = (
+    (NAMES_OF_SCORES | ERROR_RATES | METRICS)
+    | words_set("ap pr top1 top5 acc1 acc5 specificity meteor cider spice")
+    | OF_CONFUSION
+) - FAULTS
+WORDS_OF_METRICS = (
+    TERMS_OF_METRICS
+    | AGGREGATES
+    | words_set(
+        """weighted strict loose median corpus balanced exact match inverse top at k norm log
+        raw pass coverage false true 1 2 3 4 5 8 10 16 20 32 50 64 100"""
+    )
 )
 # A name of a model: its family, or its size or date.
 _MODEL_NAME = re.compile(
@@ -234,6 +238,13 @@ def is_guess(name: str) -> bool:
 def names_error_rate(name: str) -> bool:
     """Return whether a metric's name names a rate of mistakes: WER."""
     return bool(words(name) & ERROR_RATES) and not words(name) & GOOD
+
+
+def names_metric_alone(terms: frozenset[str]) -> bool:
+    """Return whether the words of a name are those of a metric, as `P@50` and `BLEU-4` are."""
+    stems = {term.partition("@")[0] for term in terms}
+    named = stems & (TERMS_OF_METRICS | {"p", "r"})
+    return bool(named) and stems - named <= WORDS_OF_METRICS | {"d", "l"}
 
 
 def names_rate_of_words(name: str) -> bool:

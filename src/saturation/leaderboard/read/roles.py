@@ -203,14 +203,16 @@ class Layout:
         names = [columns.words(self.name(place)) for place in self.scores]
         stems = Counter(name - columns.METRICS for name in names)
         several = self.mixed and 2 * max(stems.values()) > len(names)
-        if several or self.wholes or all(name <= columns.WORDS_OF_METRICS for name in names):
-            return True
-        if len(names) > MOST_METRICS or self.aggregates:
-            return False
         shared = frozenset.intersection(*names) - {"rate", "winrate"}
         specific = [name - shared for name in names]
+        bare = 2 * sum(map(columns.names_metric_alone, specific)) > len(names)
+        if several or self.wholes or all(name <= columns.WORDS_OF_METRICS for name in names):
+            return True
+        if len(names) > MOST_METRICS or self.aggregates or bare:
+            return bare
         terms = [
-            name & columns.NAMES_OF_SCORES or any(w.startswith("pass@") for w in name)
+            name & (columns.NAMES_OF_SCORES | columns.OF_CONFUSION)
+            or any(w.startswith("pass@") for w in name)
             for name in specific
         ]
         # A score and its variants, such as a raw rating.
@@ -744,17 +746,19 @@ def _complete(pairs: Sequence[tuple[float, float]]) -> bool:
 
 
 def _set_aggregates_apart(table: Sequence[Column]) -> None:
-    """Tell averages from tasks, where there are two tasks or more.
+    """Tell averages, as the only column named a score is, from two tasks or more.
 
     A column that lies beyond all tasks in most rows is another metric, but for a mean win rate and
     a sum.
     """
     scores = _select(table, "score")
     tasks = [column for column in scores if not column.words & columns.AGGREGATES]
+    named = [column for column in tasks if column.words & columns.TERMS_OF_METRICS]
+    if len(named) == 1 and "score" in named[0].words:
+        tasks.remove(named[0])
     for column in scores if len(tasks) >= 2 else []:
         win_rate = column.words & {"win", "winrate"}
-        averaged = column.words & columns.AGGREGATES
-        if averaged and (
+        if column not in tasks and (
             win_rate
             or _lies_between(column, tasks)
             or _is_sum(column, tasks)

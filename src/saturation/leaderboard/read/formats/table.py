@@ -392,7 +392,7 @@ def _column_of_scores(
     questions.ask(
         f"{len(board.scores)} columns hold scores of tasks: {listing}; choose one with ",
         Key("task"),
-        *(() if board.mixed else (", their mean with ", Key("task", value=AVERAGE))),
+        *((", their mean with ", Key("task", value=AVERAGE)) if _has_mean(board) else ()),
         *own,
         ", or a card of each with ",
         Key("each_task"),
@@ -404,8 +404,7 @@ def _column_of_scores(
 def _proposed_task(board: Layout, choice: Choice) -> dict[str, Any]:
     """Propose the mean over tasks where the mean has an error, the table's own, or each task."""
     numbers = ([cell.number for cell in board.numbers(place)] for place in board.scores)
-    enough = len(board.scores) >= FEWEST_TASKS and not board.mixed
-    if enough and matches_mean(board) and share_a_unit(numbers):
+    if _has_mean(board) and share_a_unit(numbers):
         return {"task": AVERAGE}
     if board.aggregates:
         return {"metric": board.name(board.aggregates[0])}
@@ -417,6 +416,11 @@ def _proposed_task(board: Layout, choice: Choice) -> dict[str, Any]:
     ):
         proposed["n_items"] = rows.DIGITS
     return proposed
+
+
+def _has_mean(board: Layout) -> bool:
+    """Return whether tasks have a mean whose error is known."""
+    return len(board.scores) >= FEWEST_TASKS and not board.mixed and matches_mean(board)
 
 
 def _headline(board: Layout) -> int:
@@ -433,7 +437,7 @@ def _headline(board: Layout) -> int:
         if not columns.words(board.name(place)) & (columns.RATINGS | columns.UNBOUNDED)
     ]
     places = board.scores if [*board.errors, *board.ends] else bounded or board.scores
-    minor = columns.FAULTS | {"precision", "recall", "false"}
+    minor = columns.FAULTS | columns.OF_CONFUSION | {"precision", "recall", "p", "r"}
     places = [p for p in places if not columns.words(board.name(p)) & minor] or places
     by_rank = (p for p in places if direction_by_rank(board, p) is not None)
     by_rows = (p for p in places if _detect_order(board.values[p]))
