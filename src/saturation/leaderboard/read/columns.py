@@ -71,7 +71,8 @@ SETTINGS = words_set(
     configuration config setting experiment condition prompt prompting strategy method shots shot
     fewshot tools tool hours llm llms models model base pretrained weights checkpoint temperature
     temp k quantization precision dtype budget context arm pipeline
-    options settings hyperparameters"""
+    options settings hyperparameters embedding embedder encoder tokenizer retriever reranker
+    backbone classifier"""
 )
 RATERS = words_set("judge rater annotator evaluator grader")
 # What is counted in comparisons of pairs.

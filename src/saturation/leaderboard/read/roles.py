@@ -303,6 +303,11 @@ def _holds_tasks(column: Column) -> bool:
     return bool(is_named) and not column.unfit
 
 
+def _holds_horizons(column: Column) -> bool:
+    """Return whether a column holds whole numbers of steps that are forecast."""
+    return "horizon" in column.words and not any(number % 1 for number in column.numbers)
+
+
 def _describes_rows(column: Column) -> bool:
     """Return whether a column says where a row stands or who made the row."""
     words = column.words
@@ -320,6 +325,7 @@ def _describes_rows(column: Column) -> bool:
         _COUNT_OF_EVENTS.match(column.name)
         or words & {"δ", "delta", "gap"}
         or _UNIT.search(column.name)
+        or _holds_horizons(column)
         or foreign
         or beside
         or words <= {"index", "row", "column", "1", "no"}
@@ -492,25 +498,32 @@ def _may_be_models(column: Column) -> bool:
 def _tasks(table: Sequence[Column], model: Column) -> list[Column]:
     """Return the columns of tasks, where models have a row for each.
 
-    They are one that is named so, and those whose texts cross with the models, as groups do, if
-    no two rows are then alike.
+    They are one that is named so, and those whose texts or horizons cross with the models, as
+    groups do, if no two rows are then alike and no settings of the models tell them apart.
     """
     models = list(map(str, model.cells))
     candidates, runs = _select(table, "task"), _select(table, "run")
     several = bool(runs) and not _name_rows([model, *runs])
     by_run = [c for c in candidates if several and _name_rows([model, c, *runs])]
     named = [c for c in candidates if c.name == "task" or c in by_run or _divides(c, models)][:1]
-    others = columns.SETTINGS | columns.RATERS | columns.OTHER | columns.WRITTEN | columns.MODEL
     settings = [c for c in table if c is not model and c.words & columns.SETTINGS]
     tasks, rows = list(named), _join_cells([model, *named])
-    for column in _select(table, "other", "metric") if len(set(models)) > 1 else []:
-        fits = not (column.numeric or column.unfit or column.words & others)
+    single = len(set(models)) == 1 or (named and _name_rows([model, *named, *settings]))
+    further = [] if single else _select(table, "other", "metric")
+    for column in filter(_may_part_tasks, further):
         joined = _join_cells([model, *tasks, column])
         # Most models are in several groups.
-        if fits and 3 * len(set(joined)) >= 4 * len(set(rows)) and _divides(column, rows):
+        if 3 * len(set(joined)) >= 4 * len(set(rows)) and _divides(column, rows):
             tasks.append(column)
             rows = joined
     return tasks if _name_rows([model, *tasks, *settings]) else named
+
+
+def _may_part_tasks(column: Column) -> bool:
+    """Return whether a column may hold parts of tasks: texts but settings, or horizons."""
+    others = columns.SETTINGS | columns.RATERS | columns.OTHER | columns.WRITTEN | columns.MODEL
+    is_text = not (column.numeric or column.unfit or column.words & others)
+    return is_text or _holds_horizons(column)
 
 
 def _name_rows(joined: Sequence[Column]) -> bool:

@@ -80,6 +80,7 @@ def _ask_about_shares(reading: Reading, largest: float) -> None:
     """Ask whether scores of at most 1 are percentages, as their name or those beside them are."""
     board = reading.board
     beside = [reading.place] if board.metrics else [*board.scores, *board.aggregates]
+    beside = [p for p in beside if not columns.words(board.name(p)) & columns.UNBOUNDED]
     percent = [any(cell.number > 1 for cell in board.numbers(p)) for p in beside]
     by_name = columns.words(reading.name) & {"%", "percent", "pct"}
     is_share = any(cell.n is not None for cell in reading.numbers)  # such as 2/30

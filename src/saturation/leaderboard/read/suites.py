@@ -46,7 +46,7 @@ def suite(readings: Mapping[str, Reading]) -> Imported:
     day = day_of_board(board, origin, notes)
     mean = choice.suite is None
     if mean:
-        _require_a_mean(board, choice, origin, len(readings))
+        _require_a_mean(board, choice, origin, list(readings.values()))
     if not mean:
         readings = {task: reading for task, reading in readings.items() if _is_task(reading)}
     low, high = _common_range(readings, choice, origin)
@@ -152,8 +152,10 @@ def complete(responses: Sequence[Response]) -> tuple[list[Response], list[str]]:
     return whole, notes
 
 
-def _require_a_mean(board: Layout, choice: Choice, origin: Origin, tasks: int) -> None:
-    if tasks < FEWEST_TASKS:
+def _require_a_mean(
+    board: Layout, choice: Choice, origin: Origin, readings: Sequence[Reading]
+) -> None:
+    if (tasks := len(readings)) < FEWEST_TASKS:
         raise _explain(
             choice,
             origin,
@@ -168,7 +170,7 @@ def _require_a_mean(board: Layout, choice: Choice, origin: Origin, tasks: int) -
             f"{listed(board.name(p) for p in board.aggregates)} is not the mean of the "
             f"{len(board.scores)} columns of tasks, so its error is unknown",
         )
-    stated = {direction_by_name(board, place) is not False for place in board.scores}
+    stated = {direction_by_name(board, reading.place) is not False for reading in readings}
     if len(stated) > 1 and choice.higher_is_better is None:
         raise _explain(choice, origin, "higher is better in some of the tasks, lower in others")
 
