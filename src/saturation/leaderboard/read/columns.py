@@ -177,7 +177,7 @@ WORDS_OF_METRICS = (
     | AGGREGATES
     | words_set(
         """weighted strict loose median corpus balanced exact match inverse top at k norm log
-        raw pass coverage false true 1 2 3 4 5 8 10 16 20 32 50 64 100"""
+        metrics raw pass coverage false true 1 2 3 4 5 8 10 16 20 32 50 64 100"""
     )
 )
 # A name of a model: its family, or its size or date.
@@ -186,6 +186,18 @@ _MODEL_NAME = re.compile(
     r"phi|falcon|command-?r|nova|yi|olmo|bloom|opus|sonnet|haiku|minimax|mimo|internlm|vicuna|"
     r"hunyuan|nemotron|granite|jamba|palm|bert|roberta|t5|whisper|codex|starcoder)(?![a-z])"
     r"|\bo[134](-|\b)|(?<![\w.])\d+(\.\d+)?[bm]\b|^[\w.-]+/[\w.-]+$"
+)
+# Methods of learning and baselines, which are models where a document names them.
+METHODS = words_set(
+    """lr nb rf svm svc knn mlp cnn rnn lstm bilstm gru gnn gcn xgboost lightgbm catboost adaboost
+    logistic regression forest tree bayes boosting ridge lasso arima sarima transformer baseline
+    resnet resnet50 unet crf hmm bm25 ours"""
+)
+# Names of widely used data sets; another is named by its year: `essays2019`.
+_BENCHMARK = re.compile(
+    r"(?i)\b(mmlu|gsm8k|hellaswag|humaneval|mbpp|arc[-_ ](c|e)|winogrande|truthfulqa|gpqa|squad|"
+    r"cifar|mnist|imagenet|librispeech|snli|mnli|sst-?2|imdb|ag_?news)"
+    r"|(?<![\d-])[a-z][ _-]?(19|20)\d\d$"
 )
 # Rows that stand among the models and are none.
 _GUESS = re.compile(
@@ -224,6 +236,16 @@ _RECORDING = re.compile(r"(?i)\.(wav|flac|mp3|ogg|opus|m4a|mp4|png|jpe?g)$")
 def looks_like_model(name: str) -> bool:
     """Return whether a text looks like the name of a model."""
     return _MODEL_NAME.search(name[:200]) is not None and not _RECORDING.search(name)
+
+
+def names_method(name: str) -> bool:
+    """Return whether a text looks like the name of a model, of a method or of a guess."""
+    return looks_like_model(name) or is_guess(name) or bool(words(name) & METHODS)
+
+
+def names_benchmark(name: str) -> bool:
+    """Return whether a text looks like the name of a data set, and not like that of a model."""
+    return _BENCHMARK.search(name[:200]) is not None and not looks_like_model(name)
 
 
 def describes_no_model(name: str) -> bool:

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any
@@ -12,8 +12,10 @@ from saturation.leaderboard.read import columns
 from saturation.leaderboard.read.cells import strip_links
 from saturation.leaderboard.read.sheets import Sheet, sheet_of
 
-# The column of keys of a document that may be models or tasks of one.
+# The columns of keys of a document that may be models or tasks of one: the keys next to the scores,
+# and those above them.
 KEY = "key"
+OUTER = "task key"
 # Below how many keys a cell may lie, and half as deep as a list of rows may.
 DEEPEST = 3
 # Keys of the objects of a table, most of them in most objects.
@@ -22,6 +24,8 @@ MOST_KEYS = 200
 MOST_NODES = 10**6
 # What is read beside a cell's value; the rest is its looks.
 _ERROR = re.compile(r"std|stderr|(?i:^(se|sem|sd)$|standard.?error|deviation)")
+# Objects by an outer key and, within, by an inner key.
+Pairs = Mapping[tuple[str, str], Mapping[str, Any]]
 # A name of a column or item that is one of many: sample_17.
 _NUMBERED = re.compile(r"\D+\d+")
 
@@ -296,18 +300,53 @@ def _kind(keys: Iterable[str], name: str) -> str:
 def _of_models_within(content: Mapping[str, Any]) -> list[dict[str, Any]] | None:
     """Return rows of objects by task and, within, by model; None of other objects."""
     parts = {key: value["models"] for key, value in content.items() if "models" in value}
-    content = parts or content
-    within = [key for value in content.values() for key in value]
-    cells = [cell for value in content.values() for cell in value.values()]
-    models = sum(map(columns.looks_like_model, within))
-    few = len(set(within)) < len(within) and 2 * models > len(within)
-    if not few or not all(isinstance(cell, Mapping) for cell in cells):
+    pairs: Pairs = {
+        (str(outer), str(inner)): cells
+        for outer, value in (parts or content).items()
+        for inner, cells in value.items()
+    }
+    if not pairs or not _are_mappings(pairs.values()) or not (titles := _titles_of_keys(pairs)):
         return None
-    return [
-        {"task": task, "model": model, **cell}
-        for task, value in content.items()
-        for model, cell in value.items()
-    ]
+    rows = ([*zip(titles, keys), *cells.items()] for keys, cells in pairs.items())
+    return [{k: cell for k, cell in row if not _is_list_of_objects(cell)} for row in rows]
+
+
+def _titles_of_keys(pairs: Pairs) -> Sequence[str]:
+    """Return what outer and inner keys of objects are: tasks, models, or open.
+
+    Of other objects, whose inner keys do not repeat or are metrics and settings, nothing.
+    """
+    outer, inner = zip(*pairs)
+    if len(set(inner)) == len(inner):
+        return ()
+    if _are_most(columns.names_method, inner) or _are_most(columns.names_benchmark, outer):
+        return "task", "model"
+    if _are_most(columns.names_benchmark, inner):
+        return "model", "task"
+    metrics = columns.NAMES_OF_SCORES | columns.ERROR_RATES
+    scored = [cells for cells in pairs.values() if any(columns.words(k) & metrics for k in cells)]
+    parts = columns.AGGREGATES | columns.HEADLINES | columns.SETTINGS | columns.ROWS | metrics
+    are_parts = any(columns.words(key) & parts for key in inner) or "support" in {*chain(*scored)}
+    if are_parts or len(scored) < len(set(outer)) * len(set(inner)):
+        return ()
+    are_open = not any(map(columns.names_method, outer))
+    return ("model", "task") if _decide_n(pairs) else (OUTER, KEY) if are_open else ()
+
+
+def _are_most(names: Callable[[str], bool], keys: Collection[str]) -> bool:
+    """Return whether most keys are names of a kind."""
+    return 2 * sum(map(names, keys)) > len(keys)
+
+
+def _decide_n(pairs: Pairs) -> bool:
+    """Return whether inner keys are tasks, since n is that of each and differs between them."""
+    sizes = {
+        (inner, cell)
+        for (_, inner), cells in pairs.items()
+        for key, cell in cells.items()
+        if isinstance(cell, int) and columns.words(key) & columns.N
+    }
+    return len(dict(sizes)) == len(sizes) > len({n for _, n in sizes}) - 1 > 0
 
 
 def _tabulate_columns(content: Mapping[str, Any], name: str) -> Sheet | None:

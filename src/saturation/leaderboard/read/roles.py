@@ -701,7 +701,8 @@ def _leave_counts_out(table: Sequence[Column]) -> None:
 
 def _names_mean(column: Column) -> bool:
     """Return whether a column is named for an average or total, not for the index of an item."""
-    return bool(column.words & columns.AGGREGATES) and not column.words & columns.ITEMS
+    counted = columns.ITEMS | {"positives", "negatives"}
+    return bool(column.words & columns.AGGREGATES) and not column.words & counted
 
 
 def _has_sum(scores: Sequence[Column]) -> bool:

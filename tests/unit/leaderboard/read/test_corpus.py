@@ -74,6 +74,12 @@ def test_each_file_of_answers_without_a_model_is_that_of_a_model(tmp_path):
     assert means_of(files, {"model": "file"})[:3] == ("exam_lynx", 0.75, 2)
 
 
+def test_either_key_of_a_document_can_be_the_model_as_the_question_proposes():
+    files = [{"path": str(FOLDER / "corpus/221_keys_of_two_levels.json")}]
+    given = {"columns": {"model": "task key"}, "task": "kupa", "metric": "f1", "n_items": 100}
+    assert means_of(files, given)[2:] == (2, {100.0})
+
+
 def test_a_pasted_log_keeps_shots_apart_and_a_filter_is_that_of_tasks_with_several():
     origin = Origin(FOLDER / "corpus/165_setups_of_a_pasted_log.log")
     assert registry.tasks(origin, Choice()) == ["ox_quiz", "elk", "elk [5-shot]"]

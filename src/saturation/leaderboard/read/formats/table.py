@@ -17,7 +17,7 @@ from saturation.leaderboard.read.board import (
     remarks_on,
 )
 from saturation.leaderboard.read.cells import Value
-from saturation.leaderboard.read.documents import KEY
+from saturation.leaderboard.read.documents import KEY, OUTER
 from saturation.leaderboard.read.duplicates import resolve
 from saturation.leaderboard.read.registry import Importer, Shape
 from saturation.leaderboard.read.roles import Layout
@@ -47,15 +47,6 @@ def parse(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> Imported:
     questions = Questions(origin.file)
     board = _board(sheets, choice, origin, questions)
     _require_points(board, origin)
-    if board.name(board.model) == KEY and not board.sure:
-        keys = listed(str(row[board.model]) for row in board.sheet.rows)
-        questions.ask(
-            f"{keys} may be models or parts of one benchmark: if models, say so with ",
-            Key("columns", value={"model": KEY}),
-            "; if parts, name their model with ",
-            Key("model"),
-            columns={"model": KEY},
-        )
     _require_no_items(board, origin)
     if len(board.sheet.rows) > MOST_ROWS:
         raise InputError(
@@ -79,6 +70,22 @@ def parse(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> Imported:
     imported = _scores(Reading(board, place, choice, origin, questions))
     questions.settle()
     return imported
+
+
+def _ask_for_models(board: Layout, questions: Questions) -> None:
+    """Ask what the keys of a document are, of which one may be models."""
+    keys = listed({str(row[board.model]) for row in board.sheet.rows})
+    otherwise, answer = "if parts, name their model with ", Key("model")
+    if board.task is not None and board.name(board.task) == OUTER:
+        otherwise = f"if {listed(_places_by_task(board))} are, with "
+        answer = Key("columns", value={"model": OUTER})
+    questions.ask(
+        f"{keys} may be models or parts of one benchmark: if models, say so with ",
+        Key("columns", value={"model": KEY}),
+        f"; {otherwise}",
+        answer,
+        columns={"model": KEY},
+    )
 
 
 def _readings_of_tasks(
@@ -129,9 +136,24 @@ def _board(sheets: Sequence[Sheet], choice: Choice, origin: Origin, questions: Q
         if board is not None and (len(sheet.rows) > 1 or len(sheets) == 1):
             boards.append(board)
     boards = [board for board in boards if board.sure] or boards or _name_rows(sheets, origin)
-    if len(boards) == 1 and choice.table is None:
-        return boards[0]
-    return _pick(boards, choice, origin, questions)
+    boards = list(filter(_may_be_scored, boards)) or boards
+    is_only = len(boards) == 1 and choice.table is None
+    board = boards[0] if is_only else _pick(boards, choice, origin, questions)
+    if board.name(board.model) == KEY and not board.sure:
+        _ask_for_models(board, questions)
+    return board
+
+
+def _may_be_scored(board: Layout) -> bool:
+    """Return whether columns are named as models and scores, or cells are no plain counts."""
+    names = map(board.name, [board.model, *board.all_scores])
+    evidence = columns.MODELS[0] | columns.MODELS[1] | columns.NAMES_OF_SCORES
+    numbers = (cell for place in board.scores for cell in board.numbers(place))
+    return (
+        any(columns.words(name) & evidence for name in names)
+        or any(columns.looks_like_model(str(row[board.model])) for row in board.sheet.rows)
+        or any(cell.percent or cell.number % 1 for cell in numbers)
+    )
 
 
 def _name_rows(sheets: Sequence[Sheet], origin: Origin) -> list[Layout]:

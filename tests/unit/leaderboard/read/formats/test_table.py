@@ -152,7 +152,7 @@ ASKED = {
     "suite": (SUITE, {"task": "average"}),
     "another average": (WEIGHED, {"metric": "Average"}),
     "half widths": (half_widths("Accuracy"), {"interval_level": 0.95}),
-    "n by task": (json.dumps(BY_TASK), {"columns": {"model": "key"}, "each_task": True}),
+    "n by task": (json.dumps(BY_TASK), {"each_task": True}),
     "few tasks": (table(["model", "x", "y"], lambda i, m, p: [m, p, p / 2]), {"each_task": True}),
     "a win rate beside": (suite(["Model", "Mean win rate"], lambda i, m: [m], 3),
                           {"task": "average"}),
