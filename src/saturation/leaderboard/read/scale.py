@@ -44,12 +44,29 @@ def range_of(reading: Reading) -> Limits:
             score_range=None,
         )
         return 0.0, max(100.0, largest)
+    if columns.names_rate_of_words(reading.name) and (limits := _range_of_rates(reading, numbers)):
+        return limits
     if largest > 100 or least < 0:
         return None
     if largest <= 1 + rows.ROUNDING:
         _ask_about_shares(reading, largest)
         return 0.0, 1.0
     return _range_of_grades(reading, least, largest)
+
+
+def _range_of_rates(reading: Reading, numbers: Sequence[float]) -> Limits:
+    """Ask for the range where more words are wrong than were said, as of few recognisers."""
+    least, largest = min(numbers), max(numbers)
+    top = 1.0 if 2 * sum(number <= 1 for number in numbers) > len(numbers) else 100.0
+    if not 0 <= least < top < largest:
+        return None
+    reading.questions.ask(
+        f"'{reading.name}' runs from {least:g} to {largest:g}; say of what range with ",
+        Key("score_range"),
+        f": if 0 to {top:g}, more wrong words than were said count as {top:g}",
+        score_range=[0, int(top)],
+    )
+    return 0.0, top
 
 
 def _may_be_counts(name: str, numbers: Sequence[float]) -> bool:
