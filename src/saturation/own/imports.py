@@ -11,7 +11,7 @@ import math
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -183,20 +183,23 @@ def _read_each(files: Sequence[Config], choice: Choice, questions: Questions) ->
 
 
 def name_models(files: Sequence[Config], declared: Config) -> Sequence[Config]:
-    """Return files with the models that the files' entries or their benchmark name.
-
-    ``file`` is a file's name without its ending or, where files share it, the folder's.
-    """
+    """Return files with the models that the files' entries or their benchmark name."""
     if not (model := declared.get("model")):
         return files
+    names = _names_of_files(files)
+    models = names if model == "file" else [model] * len(names)
+    return [{"model": name, **file} for name, file in zip(models, files)]
+
+
+def _names_of_files(files: Sequence[Config]) -> list[str]:
+    """Return the files' names without their endings or, where files share them, the folders'."""
     paths = [Path(file["path"]) for file in files]
     names = [path.stem for path in paths]
     if len(set(names)) < len(names):
         root = os.path.commonpath([path.parent for path in paths])
         folders = [path.parent.relative_to(root).as_posix() for path in paths]
         names = folders if len(set(folders)) > 1 else [path.name for path in paths]
-    models = names if model == "file" else [model] * len(names)
-    return [{"model": name, **file} for name, file in zip(models, files)]
+    return names
 
 
 def _answers_to(error: InputError, *, several: bool) -> Config:
@@ -234,12 +237,23 @@ def _count_each_once(contents: Contents, choice: Choice, questions: Questions) -
         return
     resolved = duplicates.resolve(scores, choice, contents[0][0])
     if resolved.question:
-        sentence = Violation(f"{contents[0][0]}: ", resolved.question)
-        questions.ask([sentence], {"duplicates": resolved.proposed})
+        sets = _are_data_sets(contents, scores)
+        remedy = ("; if each file is a data set, make a card of each with ", Key(_EACH_TASK))
+        sentence = Violation(f"{contents[0][0]}: ", resolved.question, *(remedy if sets else ()))
+        questions.ask([sentence], {_EACH_TASK: True} if sets else {"duplicates": resolved.proposed})
         return
     for file, content in contents:
         content.scores = [s for s in resolved.scores if dict(s.details)["file"] == file]
     contents[0][1].notes += resolved.notes
+
+
+def _are_data_sets(contents: Contents, scores: Sequence[rows.Score]) -> bool:
+    """Return whether files hold each model once, without tasks, and are not numbered as runs."""
+    stems = {re.sub(r"\d+", "", Path(file).stem) for file, _ in contents}
+    pairs = {(score.model, score.details[-1]) for score in scores}
+    several = all(len(content.scores) > 1 for _, content in contents)
+    once = len(pairs) == len(scores) and not any(score.task for score in scores)
+    return several and once and len(stems) == len(contents)
 
 
 def _leave_retried_out(contents: Contents) -> None:
@@ -749,34 +763,43 @@ def _dated(content: Imported) -> bool:
 
 
 def split_tasks(benchmark: str, files: Sequence[Config], declared: Config) -> dict[str, Config]:
-    """Return a benchmark's entry for every task of its files, by name, with the task's files."""
+    """Return a benchmark's entry for every task of its files, by name, with the task's files.
+
+    Of several files without tasks each is a task.
+    """
     choice = Choice.select({**declared, "task": None})
     holding: dict[str, list[Config]] = {}
-    for entry in name_models(files, declared):
+    whole: set[str] = set()  # files that are tasks
+    for name, entry in zip(_names_of_files(files), name_models(files, declared)):
         try:
             tasks = registry.tasks(Origin(**{**entry, "path": Path(entry["path"])}), choice)
         except NoResults:
             continue
         if not tasks:
-            raise InputError(
-                Violation(
-                    f"{entry['path']}: the file holds no tasks to choose from; leave out ",
-                    Key(_EACH_TASK),
-                )
-            )
-        for task in tasks:
+            whole.add(name)
+        for task in tasks or [name]:
             holding.setdefault(task, []).append(dict(entry))
+    if whole and len(files) == 1:
+        lack = f"{files[0]['path']}: the file holds no tasks to choose from; leave out "
+        raise InputError(Violation(lack, Key(_EACH_TASK)))
     common = {key: value for key, value in declared.items() if key != _EACH_TASK}
-    entries: dict[str, Config] = {}
-    plain = {task: f"{benchmark}-{_hyphenated(task).strip('-.')}" for task in sorted(holding)}
+    return {
+        name: {**common, "task": None if task in whole else task, "files": holding[task]}
+        for name, task in _names_of_cards(benchmark, holding).items()
+    }
+
+
+def _names_of_cards(benchmark: str, tasks: Iterable[str]) -> dict[str, str]:
+    """Return the tasks by the names of their cards; names that lose letters stay distinct."""
+    plain = {task: f"{benchmark}-{_hyphenated(task).strip('-.')}" for task in sorted(tasks)}
     times = Counter(name.lower() for name in plain.values())
+    names_of_cards = {}
     for task, name in plain.items():
         if times[name.lower()] > 1 or name.endswith("-"):
-            # Names that lose their letters, or differ in case, stay distinct.
             letters = task.encode("utf-8", "surrogatepass")
             name = f"{name.rstrip('-')}-{hashlib.sha256(letters).hexdigest()[:6]}"
-        entries[name] = {**common, "task": task, "files": holding[task]}
-    return entries
+        names_of_cards[name] = task
+    return names_of_cards
 
 
 def split(

@@ -431,3 +431,18 @@ def test_a_table_in_a_cell_is_none_of_the_file_and_categories_are_no_models():
         imports.settle([{"path": str(path)}], {})
     given = {"columns": {"model": "lang", "item": "id", "response": "refused_correct"}}
     assert means_of([{"path": str(path)}], given)[:3] == ("en", 0.75, 1)
+
+
+def test_files_of_the_same_models_are_data_sets_unless_they_are_numbered(tmp_path):
+    for name, better in {"letters": 0.1, "essays": 0.0}.items():
+        rows = [f"lynx,{0.5 + better}", f"puma,{0.75 - better}"]
+        for folder, stem in (("sets", name), ("runs", f"run{len(name)}")):
+            (path := tmp_path / folder / f"{stem}.csv").parent.mkdir(exist_ok=True)
+            path.write_text("\n".join(["model,accuracy", *rows]))
+    files = [{"path": str(path)} for path in sorted(tmp_path.glob("sets/*.csv"))]
+    assert imports.settle(files, {"n_items": 40}).questions.answers == {"each_task": True}
+    cards = imports.split_tasks("x", files, {"n_items": 40})
+    assert list(cards) == ["x-essays", "x-letters"]
+    assert means_of(cards["x-letters"]["files"], {"n_items": 40})[:3] == ("puma", 0.65, 2)
+    files = [{"path": str(path)} for path in sorted(tmp_path.glob("runs/*.csv"))]
+    assert "each_task" not in imports.settle(files, {"n_items": 40}).questions.answers

@@ -116,7 +116,8 @@ def tasks(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> list[str]:
     board = _board(sheets, choice, origin, questions)
     questions.settle()
     names = _names_of_tasks(board, origin)
-    return [] if names == ["score"] else names
+    alone = len(names) == 1 and columns.names_metric_alone(columns.words(names[0]))
+    return [] if alone or (board.task is None and choice.metric in names) else names
 
 
 def _names_of_tasks(board: Layout, origin: Origin) -> list[str]:
