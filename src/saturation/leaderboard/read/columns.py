@@ -172,11 +172,14 @@ TERMS_OF_METRICS = (
     | words_set("ap pr top1 top5 acc1 acc5 specificity meteor cider spice")
     | OF_CONFUSION
 ) - FAULTS
+# Parts of the data that are no test set.
+NOT_OF_TEST = words_set("train training validation val valid dev")
 WORDS_OF_METRICS = (
     TERMS_OF_METRICS
     | AGGREGATES
+    | NOT_OF_TEST
     | words_set(
-        """weighted strict loose median corpus balanced exact match inverse top at k norm log
+        """test weighted strict loose median corpus balanced exact match inverse top at k norm log
         metrics raw pass coverage false true 1 2 3 4 5 8 10 16 20 32 50 64 100"""
     )
 )

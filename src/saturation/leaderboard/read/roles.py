@@ -174,7 +174,8 @@ class Layout:
         below = [p for p in self.sizes if key and self.name(p).rpartition(".")[0] == key]
         by_word = [p for p in self.sizes if place in self._named_by(p)]
         free = [p for p in self.sizes if not self._named_by(p)]
-        few = len(self.scores) <= MOST_METRICS and not any("." in self.name(p) for p in self.sizes)
+        few = len(self.scores) <= MOST_METRICS or (self.metrics and not self.wholes)
+        few &= not any("." in self.name(p) for p in self.sizes)
         shared = (
             free[:1]
             if few or self.task is not None or "n_items" in map(self.name, self.sizes)
@@ -288,8 +289,9 @@ def _holds_n(column: Column) -> bool:
     is_same = 2 * counts.count(max(counts)) > len(counts)
     of_n = columns.OF_N | (columns.ITEMS if column.name.startswith("#") else set())
     # Rows alone may be those of training.
+    of_test = {"test"} < column.key
     counts_items = column.key & (columns.N | {"total", "num", "#"}) and column.key != {"rows"}
-    if counts_items and not column.key - of_n:
+    if (counts_items or of_test) and not column.key - of_n:
         weak = column.key <= {"tasks", "tests", "cases", "files", "total", "num", "count"}
         return is_same or not weak
     others = columns.MEASURES | columns.OTHER | columns.ERROR_RATES
@@ -763,22 +765,26 @@ def _set_aggregates_apart(table: Sequence[Column]) -> None:
     """Tell averages, as the only column named a score is, from two tasks or more.
 
     A column that lies beyond all tasks in most rows is another metric, but for a mean win rate and
-    a sum.
+    a sum; so is the mean of a metric that most tasks do not have.
     """
     scores = _select(table, "score")
     tasks = [column for column in scores if not column.words & columns.AGGREGATES]
     named = [column for column in tasks if column.words & columns.TERMS_OF_METRICS]
     if len(named) == 1 and "score" in named[0].words:
         tasks.remove(named[0])
-    for column in scores if len(tasks) >= 2 else []:
-        win_rate = column.words & {"win", "winrate"}
-        if column not in tasks and (
-            win_rate
-            or _lies_between(column, tasks)
-            or _is_sum(column, tasks)
-            or _is_sum(column, [c for c in table if c.numeric and c is not column])
-        ):
-            column.role = "aggregate"
+    averages = set(scores).difference(tasks) if len(tasks) >= 2 else set()
+    _assign("aggregate", [c for c in scores if c in averages and _is_average(c, tasks, table)])
+
+
+def _is_average(column: Column, tasks: Sequence[Column], table: Sequence[Column]) -> bool:
+    metric = column.words & columns.METRICS
+    alike = [c for c in tasks if not metric or c.words & columns.METRICS <= metric]
+    return 2 * len(alike) > len(tasks) and bool(
+        column.words & {"win", "winrate"}
+        or _lies_between(column, tasks)
+        or _is_sum(column, tasks)
+        or _is_sum(column, [c for c in table if c.numeric and c is not column])
+    )
 
 
 def _is_sum(column: Column, tasks: Sequence[Column]) -> bool:

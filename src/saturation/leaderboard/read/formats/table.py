@@ -449,13 +449,14 @@ def _has_mean(board: Layout) -> bool:
 def _headline(board: Layout) -> int:
     """Return the metric that ranks follow or rows are sorted by, else the last of a series.
 
-    Ratings without errors are none, since they cannot be judged, nor are faults, precision and
-    recall beside others.
+    Ratings without errors are none, since they cannot be judged, nor are faults, precision,
+    recall, and scores of other parts of the data than the test set, beside others.
     """
     if board.aggregates:
         return board.aggregates[0]
     places = _judgeable(board)
-    minor = columns.FAULTS | columns.OF_CONFUSION | {"precision", "recall", "p", "r"}
+    minor = columns.FAULTS | columns.OF_CONFUSION | columns.NOT_OF_TEST
+    minor |= {"precision", "recall", "p", "r"}
     places = [p for p in places if not columns.words(board.name(p)) & minor] or places
     by_rank = (p for p in places if direction_by_rank(board, p) is not None)
     by_rows = (p for p in places if _detect_order(board.values[p]))
