@@ -14,13 +14,15 @@ from saturation.leaderboard.read.cells import FOOTNOTES, Read, Value, strip_link
 from saturation.leaderboard.read.roles import Layout
 from saturation.leaderboard.read.rows import Choice, Origin
 
-# What a sentence counts, and the number before it.
+# What a sentence counts, and the number before it; 'n=2k' and runs are none.
+_COUNTED = "|".join(sorted(columns.UNITS))
 STATED_N = re.compile(
-    r"(?<![\w.,–-])(\d{1,3}(?:,\d{3})+|\d{2,6})(?:[ \t]+(?:[\w-]+[ \t]){0,2}"
-    r"(?:articles|documents|questions|problems|items|examples|prompts|puzzles|tasks|instances|tests"
-    r"|sentences|utterances|queries|images)|-(?:question|problem|item|example|prompt|sentence))\b"
-    r"|\bn ?= ?(\d{1,3}(?:,\d{3})+|\d{2,6})(?![\w.]| ?(?:run|seed|trial))"
+    rf"(?<![\w.,–-])(\d{{1,3}}(?:,\d{{3}})+|\d{{2,6}})(?:[ \t]+(?:[\w-]+[ \t]){{0,2}}(?:{_COUNTED})"
+    r"|-(?:question|problem|item|example|prompt|sentence))\b"
+    r"|\b[nN] ?= ?(\d{1,3}(?:,\d{3})+|\d{2,6})(?![\w.]| ?(?:run|seed|trial))"
 )
+# What is no test set, in the words before a number or after it.
+_UNTESTED = re.compile(r"(?i)train|tun(ed|ing)|token|param|shots?\b|validation|\bper\b|[*×] ?$")
 _SIGNS = re.compile("^[🥇🥈🥉🏆 ]+|( [📑🔒✅])+$|" + FOOTNOTES.pattern)
 _UPDATED = re.compile(r"(?:[Uu]pdated?|[Aa]s of)\W{0,3}(?:on )?([A-Z0-9][\w ,/-]{7,18})")
 _MONTHS = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
@@ -200,11 +202,17 @@ def _stated_days(text: str) -> list[tuple[str, str]]:
 
 
 def numbers_in_text(text: str) -> list[tuple[int, str]]:
-    """Return the numbers of items that a text states, each with its words."""
-    return [
-        (int((statement[1] or statement[2]).replace(",", "")), " ".join(statement[0].split()))
-        for statement in STATED_N.finditer(text)
-    ]
+    """Return the numbers of items that a text states, each with its words.
+
+    Numbers of a sentence on training, tokens or shots are left out.
+    """
+    numbers = []
+    for statement in STATED_N.finditer(text):
+        before = re.split(r"[.;,:\n]|\band\b", text[: statement.start()][-60:])[-1]
+        words = " ".join(statement[0].split())
+        if not _UNTESTED.search(f"{before}{words}"):
+            numbers.append((int((statement[1] or statement[2]).replace(",", "")), words))
+    return numbers
 
 
 def speaks_of_runs(

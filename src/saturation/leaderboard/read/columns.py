@@ -104,11 +104,13 @@ OF_N = N | words_set(
     translations documents docs queries pairs images pages segments responses answers
     comparisons annotations recordings audios videos dialogues documentos perguntas"""
 )
+# What a sentence or a key of a document counts as items.
+UNITS = words_set(
+    """articles documents questions problems items examples prompts puzzles tasks instances tests
+    sentences utterances queries images matches cases samples games clips recordings videos passages
+    pairs episodes challenges"""
+)
 # What keys of a document name for all of the document.
-WORDS_OF_N = [
-    words_set(key)
-    for key in ("n items", "num items", "n questions", "num questions", "n documents", "n samples")
-]
 WORDS_OF_MODEL = [words_set(key) for key in ("model", "model name", "model id")]
 TRIED = OF_N | words_set("attempts attempted answered eligible")
 RATINGS = words_set("elo rating ratings arena")

@@ -107,11 +107,6 @@ def usual_n(reading: Reading) -> int | None:
     return None
 
 
-def _sizes_in_text(reading: Reading) -> dict[int, str]:
-    """Return the numbers of items that a text states; of several tasks it states no single one."""
-    return {} if reading.board.has_tasks else dict(numbers_in_text(reading.board.sheet.about))
-
-
 def counted(reading: Reading, scores: list[Score]) -> Imported:
     """Return the scores with n, or a proposed n, and the metric's family."""
     name, limits, declared = reading.name, reading.limits, reading.choice.n_items
@@ -227,7 +222,7 @@ def _propose_n(
     A text that states several numbers speaks of several things: the number is that which the
     digits of the scores allow, or none is proposed.
     """
-    stated = _sizes_in_text(reading)
+    stated = dict(numbers_in_text(reading.board.sheet.about))
     proposals = {n: f"the text says '{words}'" for n, words in stated.items()}
     if family == "accuracy":
         allowed = [n for n in stated if _allows(n, scores, limits)]

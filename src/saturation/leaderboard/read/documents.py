@@ -37,7 +37,7 @@ def tables_of(content: Any) -> list[Sheet]:
     if not isinstance(content, Mapping):
         return tables
     facts = _facts(content)
-    counts = [f"{v} items" for k, v in facts if columns.words(k) in columns.WORDS_OF_N]
+    counts = [f"{value} items" for key, value in facts if _counts_items(columns.words(key))]
     about = "; ".join([f"{key} {value}" for key, value in facts] + counts)
     models = [v for k, v in facts if columns.words(k) in columns.WORDS_OF_MODEL]
     numbers = {value for _, value in facts if not isinstance(value, str)}
@@ -45,6 +45,13 @@ def tables_of(content: Any) -> list[Sheet]:
         raise NoResults("its list of results is empty")
     tables = tables or _tabulate_record(content)
     return [_name_model(replace(sheet, about=about), models) for sheet in tables]
+
+
+def _counts_items(terms: frozenset[str]) -> bool:
+    """Return whether words name a number of items, as `total_questions` does."""
+    return (
+        len(terms) > 1 and bool(terms & columns.COUNTS) and terms <= columns.COUNTS | columns.UNITS
+    )
 
 
 def _facts(content: Mapping[str, Any]) -> list[tuple[str, Any]]:

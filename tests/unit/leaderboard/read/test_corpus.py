@@ -267,6 +267,8 @@ def test_a_log_of_one_model_asks_for_the_model_and_is_read_as_its_answers(name):
         ("1,012 top-5 sentences", 1012),
         ("the 48-example split", 48),
         ("accuracy (n=1,500)", 1500),
+        ("trained on 2,000 images, tested on 450 images", 450),
+        ("40 per 100 pairs; each of 309 questions", 309),
     ],
 )
 def test_n_is_the_number_before_what_is_counted(text, n):
