@@ -187,8 +187,9 @@ def name_models(files: Sequence[Config], declared: Config) -> Sequence[Config]:
     if not (model := declared.get("model")):
         return files
     names = _names_of_files(files)
-    models = names if model == "file" else [model] * len(names)
-    return [{"model": name, **file} for name, file in zip(models, files)]
+    return [
+        {"model": name if model == "file" else model, **file} for name, file in zip(names, files)
+    ]
 
 
 def _names_of_files(files: Sequence[Config]) -> list[str]:

@@ -250,18 +250,23 @@ def option(value: Any) -> str:
     return stated.strip() if len(stated) <= LONGEST_OPTION else ""
 
 
+# How a model is named that no file names.
+BY_MODEL = (Key("model"), ", 'file' for the file's name")
+
+
 def nameless(file: str, why: str) -> InputError:
     """Return the error of a file whose model nobody names; `why` says where its name was sought."""
-    remedy = (Key("model"), ", 'file' for the file's name")
-    return InputError(Violation(f"{file}: {why}; give it with ", *remedy))
+    return InputError(Violation(f"{file}: {why}; give it with ", *BY_MODEL))
 
 
 # Cells of plain tables, where an empty one means that nothing is said.
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
-_RIGHT = ("true", "correct", "right", "pass", "passed")
+_RIGHT = ("true", "right", "correct", "pass", "passed")
 _WRONG = ("false", "incorrect", "wrong", "fail", "failed")
 RIGHT_OR_WRONG = dict.fromkeys(_RIGHT, 1.0) | dict.fromkeys(_WRONG, 0.0)
+# More different words are no grades.
+MOST_GRADES = 6
 
 
 def text(value: Any) -> str:
@@ -368,6 +373,16 @@ def response(value: Any) -> Any:
     if parsed is None:
         return math.nan
     return parsed if isinstance(parsed, str) else float(parsed)
+
+
+def word_of_right(cells: Iterable[Any]) -> str:
+    """Return the word for right answers of a column of grades in words, else nothing.
+
+    Right alone may be a direction, and true an answer.
+    """
+    grades = {text(cell).strip().lower() for cell in cells} - {""}
+    right = min(grades.intersection(_RIGHT[2:]), default="")
+    return right if 1 < len(grades) <= MOST_GRADES else ""
 
 
 def float_of(value: Any) -> float | None:

@@ -39,6 +39,10 @@ def long_responses(table: pd.DataFrame, choice: Choice, origin: Origin) -> Impor
         task = choose(choice, "task", present, origin)
         table = _rows_of_task(table, task, notes)
     values = read_rows.responses(table["response"])
+    if values.dtype == object and (right := read_rows.word_of_right(table["response"].unique())):
+        grades = read_rows.labels(table, "response").astype(str).str.strip().str.lower()
+        values = (grades == right).astype(float).where(grades != "")
+        notes.append(f"an answer is right where it is graded '{right}', and wrong elsewhere")
     if "rater" in table and "run" not in table:
         table = _raters_as_runs(table, values, notes)
     if unanswered := int(values.isna().sum()):
@@ -226,16 +230,9 @@ def _hold_mostly_numbers(cells: Iterable[object]) -> bool:
 
 def _right_and_wrong(cells: Iterable[object]) -> bool:
     """Return whether the numbers among different cells are 0 and 1, and most are no text."""
-    values = [float(cell) if isinstance(cell, bool) else read_rows.number(cell) for cell in cells]
-    filled = [value for value in values if value is not None]
-    texts = [
-        value
-        for value in filled
-        if isinstance(value, str) and value.lower() not in read_rows.RIGHT_OR_WRONG
-    ]
-    return 2 * len(texts) <= len(filled) and all(
-        isinstance(value, str) or value in (0, 1) for value in filled
-    )
+    filled = [value for value in map(read_rows.response, cells) if value == value]
+    numbers = [value for value in filled if not isinstance(value, str)]
+    return len(filled) <= 2 * len(numbers) and set(numbers) <= {0, 1}
 
 
 def item_dates(table: pd.DataFrame, _choice: Choice, origin: Origin) -> Imported:

@@ -20,7 +20,7 @@ from saturation.leaderboard.read.cells import Value
 from saturation.leaderboard.read.documents import KEY, OUTER
 from saturation.leaderboard.read.duplicates import resolve
 from saturation.leaderboard.read.registry import Importer, Shape
-from saturation.leaderboard.read.roles import Layout
+from saturation.leaderboard.read.roles import Column, Layout
 from saturation.leaderboard.read.rows import AVERAGE, Choice, Imported, Origin, Score
 from saturation.leaderboard.read.scale import direction_by_rank, direction_of, range_of, trend
 from saturation.leaderboard.read.sheets import MOST_ROWS, Sheet
@@ -239,11 +239,7 @@ def _remedy(sheets: Sequence[Sheet]) -> str:
     has_scores = any(column.role == "score" for table in tables for column in table)
     of_models = any(column.words & columns.MODELS[0] for column in tables[0])
     if columns.describe_log(sheets[0].columns) and (has_scores or not of_models):
-        return Violation(
-            "the rows seem to be one model's answers: name it with ",
-            Key("model"),
-            ", 'file' for the file's name",
-        )
+        return Violation("the rows seem to be one model's answers: name it with ", *rows.BY_MODEL)
     if not has_scores:
         scores = "0.85, 85 %, 'score ± error' or right/n; ranks alone tell no error"
         return f"no column holds scores as numbers: {scores}"
@@ -251,8 +247,7 @@ def _remedy(sheets: Sequence[Sheet]) -> str:
         "name them with ",
         Key("columns", value={"model": "NAME", "score": "NAME"}),
         ", or, if all scores are one model's, name it with ",
-        Key("model"),
-        ", 'file' for the file's name",
+        *rows.BY_MODEL,
     )
 
 
@@ -269,22 +264,28 @@ def _require_points(board: Layout, origin: Origin) -> None:
 
 def _require_no_items(board: Layout, origin: Origin) -> None:
     """Ask what a table is whose rows or columns seem to be answers to items."""
-    sheet, model = board.sheet, board.name(board.model)
-    models = [str(row[board.model]) for row in sheet.rows]
-    response = sheet.columns.index(_column_of_answers(board))
-    answers = {str(row[response]) for row in sheet.rows}
-    repeated = len(models) > 2 * len(set(models)) and _varies(sheet.columns[response], board)
-    few = 3 * len(answers) <= len(models)
-    may_be_items = len(_places_by_task(board)) == 1 or answers <= {"0", "1", "True", "False"}
-    pairs = _columns_of_items(board) if may_be_items and repeated else {}
-    if pairs and (few or _are_shared(board, pairs["item"])):
-        question = "most models have several rows; if each is an answer to an item"
-        raise _ask_for_columns(origin, question, pairs)
+    _require_no_answers(board, origin)
+    model = board.name(board.model)
     answered = [cell.number in (0, 1) for p in board.scores for cell in board.numbers(p)]
     if len(board.scores) > 1 and model != "model" and all(answered):
         question = "every cell is 0 or 1; if they are answers to items"
         ours = "item" if columns.words(model) & columns.ITEMS else "model"
         raise _ask_for_columns(origin, question, {ours: model})
+
+
+def _require_no_answers(board: Layout, origin: Origin) -> None:
+    """Ask what a table is whose models have several rows with items."""
+    models = [str(row[board.model]) for row in board.sheet.rows]
+    distinct = len(set(models))
+    scores = [c for c in _columns_of_answers(board) if len({*zip(models, c.cells)}) > distinct]
+    if not scores or len(models) <= 2 * distinct:
+        return
+    answers = set(map(str, scores[0].cells))
+    may_be_items = len(_places_by_task(board)) == 1 or answers <= {"0", "1", "True", "False"}
+    pairs = _columns_of_items(board, scores[0].name) if may_be_items else {}
+    if pairs and (3 * len(answers) <= len(models) or _are_shared(board, pairs["item"])):
+        question = "most models have several rows; if each is an answer to an item"
+        raise _ask_for_columns(origin, question + _describe_scores(scores), pairs)
 
 
 def _places_by_task(board: Layout) -> dict[str, list[int]]:
@@ -308,7 +309,11 @@ def _ask_for_columns(origin: Origin, question: str, columns: dict[str, str]) -> 
 def _require_no_log(sheet: Sheet, origin: Origin) -> None:
     """Ask which columns name the models and their settings in a log of several models."""
     table, item = roles.columns_of(sheet), columns.column_of_items(sheet.columns)
-    answers = [c.name for c in table if c.numeric and c.key & columns.SUCCESSES]
+    scores = [
+        column
+        for column in table
+        if (column.numeric and column.key & columns.SUCCESSES) or rows.word_of_right(column.texts)
+    ]
     names = [
         column.name
         for column in table
@@ -316,45 +321,48 @@ def _require_no_log(sheet: Sheet, origin: Origin) -> None:
         and not (column.numeric or column.unfit or column.words & columns.LOGGED)
     ]
     frame = sheet.frame()
-    several = item and answers and frame[item].duplicated().any()
+    several = item and scores and frame[item].duplicated().any()
     for together in [*((name,) for name in names), *combinations(names, 2)]:
         if item and several and not frame.duplicated([*together, item]).any():
             settings = dict(zip(("model", "configuration"), together))
             question = "several models seem to have answered the items; if so"
-            pairs = {**settings, "item": item, "response": answers[0]}
-            raise _ask_for_columns(origin, question, pairs)
+            pairs = {**settings, "item": item, "response": scores[0].name}
+            raise _ask_for_columns(origin, question + _describe_scores(scores), pairs)
 
 
-def _column_of_answers(board: Layout) -> str:
-    """Return the column of what answers score: right or wrong by name or by cells, else a score."""
-    names = board.sheet.columns
-    stated = [name for name in names if name.lower() in ("correct", "is_correct")]
-    flags = [
-        name
-        for name, cells_of_column in zip(names, zip(*board.sheet.rows))
-        if {str(cell).lower() for cell in cells_of_column} in ({"0", "1"}, {"true", "false"})
+def _describe_scores(scores: Sequence[Column]) -> str:
+    """Return what else may be the score of an answer, and the word for right answers."""
+    named = [column.name for column in scores if column.key & columns.SUCCESSES]
+    others = f", scored by any of {listed(named)}" if len(named) > 1 else ""
+    right = rows.word_of_right(scores[0].texts)
+    return others + (f", right where the response is '{right}'" if right else "")
+
+
+def _columns_of_answers(board: Layout) -> list[Column]:
+    """Return columns of what answers score: right or wrong by name or by cells, then scores.
+
+    An exact match of texts goes after other ways of being right.
+    """
+    table = roles.columns_of(board.sheet)
+    stated = [
+        column
+        for column in table
+        if column.name.lower() in ("correct", "is_correct") or rows.word_of_right(column.texts)
     ]
-    successes = [name for name in flags if columns.words(name) & columns.SUCCESSES]
-    others = flags if any(map(columns.numbers_items, names)) else []
-    scores = map(board.name, [*board.aggregates, *board.scores])
-    candidates = [*stated, *successes, *others, *scores]
-    return next((name for name in candidates if _varies(name, board)), candidates[0])
+    flags = [c for c in table if {*map(str.lower, c.texts)} in ({"0", "1"}, {"true", "false"})]
+    successes = [column for column in flags if column.words & columns.SUCCESSES]
+    successes.sort(key=lambda column: "exact" in column.words)
+    others = flags if any(columns.numbers_items(column.name) for column in table) else []
+    scores = (table[place] for place in [*board.aggregates, *board.scores])
+    return list(dict.fromkeys([*stated, *successes, *others, *scores]))
 
 
-def _varies(name: str, board: Layout) -> bool:
-    """Return whether the cells of a column differ within a model, as answers do."""
-    place = board.sheet.columns.index(name)
-    pairs = {(str(row[board.model]), str(row[place])) for row in board.sheet.rows}
-    return len(pairs) > len({model for model, _ in pairs})
-
-
-def _columns_of_items(board: Layout) -> dict[str, str]:
+def _columns_of_items(board: Layout, score: str) -> dict[str, str]:
     """Return the columns that make a table answers, by our names; nothing without items.
 
     A model has an item once, or once a run; models share items whose column is not named so.
     """
     model = board.name(board.model)
-    score = _column_of_answers(board)
     further = [name for name in board.sheet.columns if name not in (model, score)]
     named = next(filter(columns.numbers_items, further), columns.column_of_items(further))
     frame = board.sheet.frame()
