@@ -770,22 +770,23 @@ def split_tasks(benchmark: str, files: Sequence[Config], declared: Config) -> di
     """
     choice = Choice.select({**declared, "task": None})
     holding: dict[str, list[Config]] = {}
-    whole: set[str] = set()  # files that are tasks
+    within: set[str] = set()  # tasks that files name
     for name, entry in zip(_names_of_files(files), name_models(files, declared)):
         try:
             tasks = registry.tasks(Origin(**{**entry, "path": Path(entry["path"])}), choice)
         except NoResults:
             continue
-        if not tasks:
-            whole.add(name)
+        within |= set(tasks)
         for task in tasks or [name]:
             holding.setdefault(task, []).append(dict(entry))
-    if whole and len(files) == 1:
-        lack = f"{files[0]['path']}: the file holds no tasks to choose from; leave out "
-        raise InputError(Violation(lack, Key(_EACH_TASK)))
+    lack = "the file holds no tasks to choose from; leave out "
+    single = within or len(files) == 1
+    refuse(
+        Violation(f"{name}: {lack}", Key(_EACH_TASK)) for name in holding.keys() - within if single
+    )
     common = {key: value for key, value in declared.items() if key != _EACH_TASK}
     return {
-        name: {**common, "task": None if task in whole else task, "files": holding[task]}
+        name: {**common, "task": task if task in within else None, "files": holding[task]}
         for name, task in _names_of_cards(benchmark, holding).items()
     }
 

@@ -37,8 +37,6 @@ SIZES = {
 _N_IN_NAME = re.compile(r"(?i)\bn ?= ?(\d++(?:[,.'’\s]\d{3})*+)(?![\w.]| ?(?:run|seed|trial))")
 # Whole counts are evidence of right or wrong items where chance would hardly give them.
 CHANCE = 0.01
-# How notes on scores begin that are above the range of a rate of wrong words.
-CAPPED = "more wrong words than were said:"
 
 Limits = tuple[float, float]
 
@@ -66,7 +64,7 @@ def score_of_row(reading: Reading, row: Row) -> Score:
     if is_count and high and high > 1 and number <= 1:
         number *= high
     if high and isinstance(cell, Value) and number > high and columns.names_rate_of_words(name):
-        reading.notes.append(f"{CAPPED} {number:g} of {row.model} in '{name}' counts as {high:g}")
+        reading.notes.append(f"'{name}' {number:g} of {row.model} counts as {high:g}")
         number = high
     date, task, run = (
         "" if place is None else _text(row, board.name(place))

@@ -2,7 +2,6 @@
 
 import math
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -202,12 +201,10 @@ class Layout:
     def metrics(self) -> bool:
         """Check whether the scores are several metrics of a benchmark instead of several tasks."""
         names = [columns.words(self.name(place)) for place in self.scores]
-        stems = Counter(name - columns.METRICS for name in names)
-        several = self.mixed and 2 * max(stems.values()) > len(names)
         shared = frozenset.intersection(*names) - {"rate", "winrate"}
         specific = [name - shared for name in names]
         bare = 2 * sum(map(columns.names_metric_alone, specific)) > len(names)
-        if several or self.wholes or all(name <= columns.WORDS_OF_METRICS for name in names):
+        if self.wholes or all(name <= columns.WORDS_OF_METRICS for name in names):
             return True
         if len(names) > MOST_METRICS or self.aggregates or bare:
             return bare

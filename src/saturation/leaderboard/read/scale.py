@@ -44,29 +44,12 @@ def range_of(reading: Reading) -> Limits:
             score_range=None,
         )
         return 0.0, max(100.0, largest)
-    if columns.names_rate_of_words(reading.name) and (limits := _range_of_rates(reading, numbers)):
-        return limits
     if largest > 100 or least < 0:
         return None
     if largest <= 1 + rows.ROUNDING:
         _ask_about_shares(reading, largest)
         return 0.0, 1.0
     return _range_of_grades(reading, least, largest)
-
-
-def _range_of_rates(reading: Reading, numbers: Sequence[float]) -> Limits:
-    """Ask for the range where more words are wrong than were said, as of few recognisers."""
-    least, largest = min(numbers), max(numbers)
-    top = 1.0 if 2 * sum(number <= 1 for number in numbers) > len(numbers) else 100.0
-    if not 0 <= least < top < largest:
-        return None
-    reading.questions.ask(
-        f"'{reading.name}' runs from {least:g} to {largest:g}; say of what range with ",
-        Key("score_range"),
-        f": if 0 to {top:g}, more wrong words than were said count as {top:g}",
-        score_range=[0, int(top)],
-    )
-    return 0.0, top
 
 
 def _may_be_counts(name: str, numbers: Sequence[float]) -> bool:
@@ -124,9 +107,12 @@ def _range_of_grades(reading: Reading, least: float, largest: float) -> tuple[fl
         or columns.words(name) & {"%", "rate", "percent", "pct"}
         or any(cell.number > 10 for p in board.all_scores for cell in board.numbers(p))
     )
-    if is_clear and not stated:
+    # A recogniser that repeats itself has more wrong words than were said.
+    shares = sum(cell.number <= 1 for cell in reading.numbers)
+    is_share = columns.names_rate_of_words(name) and 2 * shares > len(reading.numbers)
+    if is_clear and not stated and not is_share:
         return 0.0, 100.0
-    top = [*stated, 10.0][0]
+    top = 1.0 if is_share else [*stated, 10.0][0]
     reading.questions.ask(
         f"'{name}' runs from {least:g} to {largest:g}; say of what range with ",
         Key("score_range"),

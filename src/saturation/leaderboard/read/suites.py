@@ -2,13 +2,12 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
 
 from saturation.errors import InputError, Key, Unsettled, Violation, group_values, listed
 from saturation.leaderboard.read import columns
 from saturation.leaderboard.read.board import Reading, day_of_board, remarks_on
 from saturation.leaderboard.read.cells import Value
-from saturation.leaderboard.read.counts import CAPPED, score_of_row
+from saturation.leaderboard.read.counts import score_of_row
 from saturation.leaderboard.read.duplicates import resolve
 from saturation.leaderboard.read.roles import Layout
 from saturation.leaderboard.read.rows import AVERAGE, Choice, Imported, Origin, Response, Score
@@ -59,8 +58,6 @@ def suite(readings: Mapping[str, Reading]) -> Imported:
         for task, reading in readings.items()
         for score in _one_score_a_model(reading, day, higher, low + high if task in lower else None)
     ]
-    all_notes = chain.from_iterable(reading.notes for reading in readings.values())
-    notes += filter(lambda note: note.startswith(CAPPED), all_notes)
     if mean:
         responses, left_out = complete(responses)
         notes += [f"not read: {listed(board.unread)}"] * bool(board.unread)

@@ -462,7 +462,12 @@ def _headline(board: Layout) -> int:
     """
     if board.aggregates:
         return board.aggregates[0]
-    places = _judgeable(board)
+    bounded = [
+        place
+        for place in board.scores
+        if not columns.words(board.name(place)) & (columns.RATINGS | columns.UNBOUNDED)
+    ]
+    places = board.scores if [*board.errors, *board.ends] else bounded or board.scores
     minor = columns.FAULTS | columns.OF_CONFUSION | columns.NOT_OF_TEST
     minor |= {"precision", "recall", "p", "r"}
     places = [p for p in places if not columns.words(board.name(p)) & minor] or places
@@ -471,19 +476,6 @@ def _headline(board: Layout) -> int:
     named = [p for p in places if columns.words(board.name(p)) <= columns.WORDS_OF_METRICS]
     wholes = [p for p in board.wholes if p in places]
     return next(by_rank, _last_of_series(board, next(by_rows, [*wholes, *named, *places][0])))
-
-
-def _judgeable(board: Layout) -> list[int]:
-    """Return the scores that have bounds, or all where each row states an error."""
-    bounded = [
-        place
-        for place in board.scores
-        if not columns.words(board.name(place)) & (columns.RATINGS | columns.UNBOUNDED)
-    ]
-    errors = [cell for place in board.errors for cell in board.values[place]]
-    stated = all(isinstance(cell, Value) and cell.number > 0 for cell in errors)
-    spread = stated and [*errors, *board.ends]
-    return board.scores if spread else bounded or board.scores
 
 
 def _detect_order(values: Sequence[cells.Read]) -> bool:
