@@ -90,6 +90,7 @@ PREDICTED = words_set("prediction predicted predictions pred")
 EXPECTED = words_set("target expected gold golden reference truth true actual label correct")
 WRITTEN = PREDICTED | words_set("response output completion answer move")
 LOGGED = ITEMS | WRITTEN | words_set("input target expected gold reference")
+SPOKEN = words_set("ref hyp hypothesis transcript text sentence")
 TASKS = words_set(
     """task tasks benchmark benchmarks dataset data eval evaluation subject subset category
     competition"""

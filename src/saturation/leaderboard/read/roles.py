@@ -520,7 +520,8 @@ def _tasks(table: Sequence[Column], model: Column) -> list[Column]:
 
 def _may_part_tasks(column: Column) -> bool:
     """Return whether a column may hold parts of tasks: texts but settings, or horizons."""
-    others = columns.SETTINGS | columns.RATERS | columns.OTHER | columns.WRITTEN | columns.MODEL
+    others = columns.SETTINGS | columns.RATERS | columns.OTHER | columns.MODEL
+    others |= columns.LOGGED | columns.SPOKEN
     is_text = not (column.numeric or column.unfit or column.words & others)
     return is_text or _holds_horizons(column)
 

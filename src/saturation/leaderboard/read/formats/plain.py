@@ -51,7 +51,8 @@ def long_responses(table: pd.DataFrame, choice: Choice, origin: Origin) -> Impor
     if (column := _column_of_options(table, values)) is not None:
         responses["choice"] = read_rows.labels(table, column)
         notes.append(f"the column '{column}' is the option that the model chose")
-    return Imported(responses=responses[values.notna()], notes=notes)
+    higher = columns.direction_of(dict(choice.columns or {}).get("response", ""))
+    return Imported(responses=responses[values.notna()], higher_is_better=higher, notes=notes)
 
 
 def _with_response(table: pd.DataFrame, origin: Origin, notes: list[str]) -> pd.DataFrame:

@@ -295,9 +295,10 @@ def _places_by_task(board: Layout) -> dict[str, list[int]]:
 
 
 def _are_shared(board: Layout, item: str) -> bool:
-    """Return whether a column numbers items that most models have."""
+    """Return whether a column numbers or holds items that most models have."""
     items = [str(row[board.sheet.columns.index(item)]) for row in board.sheet.rows]
-    return columns.numbers_items(item) and 2 * len(set(items)) <= len(items)
+    names_items = columns.numbers_items(item) or bool(columns.words(item) & columns.LOGGED)
+    return names_items and 2 * len(set(items)) <= len(items)
 
 
 def _ask_for_columns(origin: Origin, question: str, columns: dict[str, str]) -> Unsettled:
