@@ -63,7 +63,7 @@ ROWS = words_set(
     """task tasks benchmark benchmarks dataset datasets data eval evaluation subject subjects subset
     category categories language languages lang locale domain group groups topic capability
     skill sprache question problem item split case cases scenario scenarios competition
-    competitions file utterance"""
+    competitions file utterance supercategory subcategory"""
 )
 # What mostly distinguishes the entries of one model.
 SETTINGS = words_set(
@@ -139,7 +139,8 @@ OF_ERRORS = (
 # Error rates count mistakes. A fault is counted by its rate only: a task may be about the fault.
 ERROR_RATES = words_set(
     """error errors err wer cer ter mer perplexity ppl loss logloss mae rmse mse brier ece
-    distance ker eer bpb bpc nll mape smape mase nrmse crps fid fvd fad lpips"""
+    distance ker eer bpb bpc nll mape smape mase nrmse crps fid fvd fad lpips mdr
+    medr mnr"""
 )
 FAULTS = words_set(
     """hallucination hallucinations hallucinated toxicity toxic failure failures fail asr harmful
@@ -166,7 +167,7 @@ METRICS = (
     | words_set("precision recall accuracy mae rmse mse iou mrr bertscore coverage error")
 ) - words_set("mean average exact correct solved resolved passed")
 UNBOUNDED = words_set(
-    "perplexity ppl loss logloss mae rmse mse bpb bpc nll mase nrmse crps fid fvd fad"
+    "perplexity ppl loss logloss mae rmse mse bpb bpc nll mase nrmse crps fid fvd fad mdr medr mnr"
 )
 OF_CONFUSION = words_set("positives negatives")
 # What names a metric, and the words of a metric in its variants.
@@ -284,6 +285,11 @@ def names_rate_of_words(name: str) -> bool:
     return bool(terms & OF_WORDS or (units and spelled))
 
 
+def names_cutoff(word: str) -> bool:
+    """Return whether a word names a metric of the first results or tries: R@10, pass@1."""
+    return "@" in word and word[-1].isdigit()
+
+
 def names_run(name: str) -> bool:
     """Return whether a column's name names repeated evaluations."""
     terms = words(name)
@@ -300,7 +306,7 @@ def direction_of(name: str, *, is_task: bool = False) -> bool | None:
     parts = parts_of(name)
     last = [part for part in parts if part not in "%$#±"][-2:]
     terms = frozenset(parts) & OF_WORDS | frozenset(last) if is_task else frozenset(parts)
-    if terms & GOOD:
+    if terms & GOOD or any(map(names_cutoff, terms)):
         return True
     if terms & ERROR_RATES or (terms & FAULTS and frozenset(parts) & RATES):
         return False

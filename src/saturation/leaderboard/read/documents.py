@@ -37,7 +37,7 @@ def tables_of(content: Any) -> list[Sheet]:
     if not isinstance(content, Mapping):
         return tables
     facts = _facts(content)
-    counts = [f"{value} items" for key, value in facts if _counts_items(columns.words(key))]
+    counts = [f"{value} items" for key, value in facts if _counts_items(key)]
     about = "; ".join([f"{key} {value}" for key, value in facts] + counts)
     models = [v for k, v in facts if columns.words(k) in columns.WORDS_OF_MODEL]
     numbers = {value for _, value in facts if not isinstance(value, str)}
@@ -47,11 +47,10 @@ def tables_of(content: Any) -> list[Sheet]:
     return [_name_model(replace(sheet, about=about), models) for sheet in tables]
 
 
-def _counts_items(terms: frozenset[str]) -> bool:
-    """Return whether words name a number of items, as `total_questions` does."""
-    return (
-        len(terms) > 1 and bool(terms & columns.COUNTS) and terms <= columns.COUNTS | columns.UNITS
-    )
+def _counts_items(key: str) -> bool:
+    """Return whether a key names a number of items, as `total_questions` does."""
+    terms = columns.words(key)
+    return frozenset() < terms - columns.COUNTS <= columns.UNITS and terms - columns.UNITS != set()
 
 
 def _facts(content: Mapping[str, Any]) -> list[tuple[str, Any]]:
@@ -330,14 +329,13 @@ def _titles_of_keys(pairs: Pairs) -> Sequence[str]:
         return "task", "model"
     if _are_most(columns.names_benchmark, inner):
         return "model", "task"
-    metrics = columns.NAMES_OF_SCORES | columns.ERROR_RATES
-    scored = [cells for cells in pairs.values() if any(columns.words(k) & metrics for k in cells)]
-    parts = columns.AGGREGATES | columns.HEADLINES | columns.SETTINGS | columns.ROWS | metrics
-    are_parts = any(columns.words(key) & parts for key in inner) or "support" in {*chain(*scored)}
-    if are_parts or len(scored) < len(set(outer)) * len(set(inner)):
+    parts = columns.WORDS_OF_METRICS | columns.HEADLINES | columns.SETTINGS | columns.ROWS
+    are_parts = any(columns.words(key) & parts for key in inner)
+    if are_parts or len(pairs) < len(set(outer)) * len(set(inner)):
         return ()
-    are_open = not any(map(columns.names_method, outer))
-    return ("model", "task") if _decide_n(pairs) else (OUTER, KEY) if are_open else ()
+    if _decide_n(pairs):
+        return "model", "task"
+    return () if any(map(columns.names_method, outer)) else (OUTER, KEY)
 
 
 def _are_most(names: Callable[[str], bool], keys: Collection[str]) -> bool:

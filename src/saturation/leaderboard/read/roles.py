@@ -134,7 +134,7 @@ class Column:
     def names_score(self) -> bool:
         """Check whether the name is a score's name and no count's name."""
         terms = self.words & columns.NAMES_OF_SCORES and not self.words & {"num", "count", "#"}
-        return bool(terms) or any(word.startswith("pass@") for word in self.words)
+        return bool(terms) or any(map(columns.names_cutoff, self.words))
 
 
 @dataclass(frozen=True)
@@ -210,7 +210,7 @@ class Layout:
             return bare
         terms = [
             name & (columns.NAMES_OF_SCORES | columns.OF_CONFUSION)
-            or any(w.startswith("pass@") for w in name)
+            or any(map(columns.names_cutoff, name))
             for name in specific
         ]
         # A score and its variants, such as a raw rating.
@@ -839,7 +839,7 @@ def turned(sheet: Sheet) -> Sheet | None:
     """Return a table of benchmarks down and models across turned round; None of another table."""
     table = columns_of(sheet)
     tasks = _tasks_down(table)
-    across = [column for column in table if column.numeric and _may_be_a_model(column)]
+    across = _models_across(table)
     fewest = 2 - (tasks is not None and _is_corner(tasks))
     if tasks is None or len(across) < fewest or any(c.words & columns.OUTCOMES for c in table):
         return None
@@ -858,6 +858,14 @@ def turned(sheet: Sheet) -> Sheet | None:
         note += f"; not read: {listed(unread)}"
     lines = [sheet.lines[0] - 1 if sheet.lines else 1] * len(rows)
     return replace(sheet, columns=header, rows=rows, lines=lines, notes=[*sheet.notes, note])
+
+
+def _models_across(table: Sequence[Column]) -> list[Column]:
+    """Return the columns that may be models, unless more columns are metrics by name."""
+    numeric = [column for column in table if column.numeric]
+    models = list(filter(_may_be_a_model, numeric))
+    metrics = [column for column in numeric if column.names_score and column not in models]
+    return models if len(models) >= len(metrics) else []
 
 
 def _titles_of(tasks: Column, table: Sequence[Column]) -> list[str]:

@@ -24,7 +24,9 @@ LARGEST_BOOK = 2**30
 _RULE = re.compile(r"[|+]?:?-+:?([|+]:?-+:?)*[|+]?")
 # How a number begins, not '5-shot'.
 _BEGINS_NUMBER = re.compile(r"[~≈<>+-]?\d+([.,]\d+)?\s*($|[%±(\[])")
-_HEADING = re.compile(r"#{1,6}\s")
+_HEADING = re.compile(r"(#{1,6})\s")
+# What stands between the headings that name a table.
+_PATH = " / "
 
 
 @dataclass(frozen=True)
@@ -112,12 +114,13 @@ def _cells(line: str) -> list[str]:
 
 
 def markdown(text: str) -> list[Sheet]:
-    """Return every table of a Markdown text, named by the heading before the table."""
+    """Return every table of a Markdown text, named by the heading before the table.
+
+    Where two tables have the same heading, all are named by those above it too.
+    """
     lines = text.splitlines()
-    tables, heading, end = [], "", 0
-    for place, (line, follows) in enumerate(pairwise([*lines, ""])):
-        if _HEADING.match(line):
-            heading = plain(line.strip(" \t#"))
+    tables, end = [], 0
+    for place, (line, follows, name) in enumerate(zip(lines, lines[1:], _headings(lines))):
         ruled = _match_rule(follows) and set("|+") & set(follows)
         if place >= end and ruled and "|" in line:
             body = list(takewhile(lambda row: "|" in row, lines[place + 2 :]))
@@ -125,9 +128,22 @@ def markdown(text: str) -> list[Sheet]:
             # What a row lacks at its end is empty, and what it has beyond is no cell.
             header = _cells(line)
             cells = [[*_cells(row), *[""] * len(header)][: len(header)] for row in body]
-            sheet = _with_spans(header, list(enumerate(cells, start=place + 3)), heading)
+            sheet = _with_spans(header, list(enumerate(cells, start=place + 3)), name)
             tables.append(replace(sheet, about=text))
-    return tables
+    last = [sheet.name.rpartition(_PATH)[2] for sheet in tables]
+    is_distinct = len({*last}) == len(last)
+    return [replace(t, name=n) for t, n in zip(tables, last)] if is_distinct else tables
+
+
+def _headings(lines: Sequence[str]) -> Iterator[str]:
+    """Yield the headings that each line is below, but for the title of the document."""
+    headings: dict[int, str] = {}
+    for line in lines:
+        if mark := _HEADING.match(line):
+            level = len(mark[1])
+            above = {n: title for n, title in headings.items() if 1 < n < level}
+            headings = {**above, level: plain(line.strip(" \t#"))}
+        yield _PATH.join(headings.values())
 
 
 def _with_spans(header: Sequence[str], rows: list[tuple[int, list[str]]], name: str) -> Sheet:

@@ -80,6 +80,12 @@ def test_either_key_of_a_document_can_be_the_model_as_the_question_proposes():
     assert means_of(files, given)[2:] == (2, {100.0})
 
 
+def test_cutoffs_of_a_retrieval_are_no_models():
+    names = ["Experts", "Task", "R@1", "R@5", "R@10", "MdR", "MnR"]
+    rows = [["both", "t2v", 31.2, 60.1, 72.4, 3.0, 17.4], ["both", "v2t", 33.0, 61.7, 74.0, 3, 15]]
+    assert roles.turned(sheets.Sheet(names, rows, [3, 4])) is None
+
+
 def test_a_pasted_log_keeps_shots_apart_and_a_filter_is_that_of_tasks_with_several():
     origin = Origin(FOLDER / "corpus/165_setups_of_a_pasted_log.log")
     assert registry.tasks(origin, Choice()) == ["ox_quiz", "elk", "elk [5-shot]"]

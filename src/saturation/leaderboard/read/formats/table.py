@@ -189,7 +189,7 @@ def _pick(boards: Sequence[Layout], choice: Choice, origin: Origin, questions: Q
     ]
     proposed = order.index(min(order))
     sizes = (
-        f"'{name[:60]}' ({len(board.sheet.rows)} rows)" for name, board in zip(names[:12], boards)
+        f"'{name[-72:]}' ({len(board.sheet.rows)} rows)" for name, board in zip(names[:12], boards)
     )
     questions.ask(
         f"{len(boards)} tables hold scores: {', '.join(sizes)}; choose one with ",
@@ -486,7 +486,7 @@ def _detect_order(values: Sequence[cells.Read]) -> bool:
 def _last_of_series(board: Layout, place: int) -> int:
     """Return the last of a score's tries; of hits among the first k and n-grams the column."""
     stem = re.sub(r"\d+", "", board.name(place))
-    if re.search(r"(?i)(acc|top[-_ ]?|(recall|ndcg|hits?)@)$|rouge|bleu", stem):
+    if re.search(r"(?i)(acc|top[-_ ]?|(r|p|recall|ndcg|mrr|map|hits?)@)$|rouge|bleu", stem):
         return place
     series = [column for column in board.scores if re.sub(r"\d+", "", board.name(column)) == stem]
     return series[-1]
