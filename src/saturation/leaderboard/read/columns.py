@@ -6,7 +6,7 @@ Evidence is data: lists of words, each for what it is evidence of.
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import takewhile
+from os.path import commonprefix
 
 from saturation.leaderboard.read.cells import plain
 
@@ -371,8 +371,7 @@ def pair_of_labels(names: Sequence[str]) -> Sequence[str]:
 def models_across(names: Sequence[str]) -> dict[str, str]:
     """Return the columns of whether each of several models is right, with the models' names."""
     right = [name for name in names if set(parts_of(name)[-1:]) & {"correct", "correctness"}]
-    letters = zip(*(reversed(name) for name in right))
-    shared = "".join(first for first, *others in takewhile(lambda same: len({*same}) == 1, letters))
+    shared = commonprefix([name[::-1] for name in right])  # noqa: RUF071, letters are meant
     ending = re.search(r"[_ .:].*", shared[::-1])
     return {n: n.removesuffix(ending[0]) for n in right} if ending and len(right) > 1 else {}
 

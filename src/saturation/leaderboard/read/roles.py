@@ -36,8 +36,12 @@ OURS = columns.words_set(
     """run configuration metric task date n_items standard_error standard_deviation lower upper
     model score"""
 )
-# As n_refusals: how often something other than an item happened.
-_COUNT_OF_EVENTS = re.compile(r"(?i)(n|no|num|nb|#)[ _.]|p ?\(|learning.rate|.*per.sec|unnamed:")
+# As n_refusals: how often something other than an item happened; what was predicted and is true.
+_COUNT_OF_EVENTS = re.compile(
+    r"(?i)(n|no|num|nb|#)[ _.]|p ?\(|learning.rate|.*per.sec|unnamed:"
+    r"|(y[ _](true|pred)|ground[ _]truths?|predict(ed|ions?))$"
+    r"|(true|pred|predicted|actual|gt)[ _](count|label|value)s?$"
+)
 # Of time, memory and prices.
 _UNIT = re.compile(
     r"(?i)[(\[](?:m?s|sec|seconds|min|h|hours|[kmgt]i?b|usd|\$)[)\]]|\w ?/ ?s(?:ec)?\b"

@@ -365,10 +365,8 @@ def categories(bounds_of: list[str], codes: Any, index: Any = None) -> pd.Series
 
 def response(value: Any) -> Any:
     """Return the number in a response cell, NaN if blank; leave other values unchanged."""
-    if isinstance(value, str) and value.strip().lower() in RIGHT_OR_WRONG:
-        return RIGHT_OR_WRONG[value.strip().lower()]
-    if isinstance(value, bool) or type(value).__name__ == "bool":
-        return float(value)
+    if (word := str(value).strip().lower()) in RIGHT_OR_WRONG:
+        return RIGHT_OR_WRONG[word]
     parsed = number(value)
     if parsed is None:
         return math.nan

@@ -291,6 +291,11 @@ REFUSED = {
         "split,ID,seconds,transcript,hypothesis\ntest,u1,19.7,a b,a c\ntest,u2,4.1,d,d\n",
         "no column holds scores",
     ),
+    "counts beside what is true": (
+        "method,photo,y_true,y_pred\n"
+        + "".join(f"m{i % 2},p{i // 2}.jpg,{8 + i // 2}.0,{7 + i}.5\n" for i in range(8)),
+        "no column holds scores",
+    ),
     "texts with labels of one model": (
         "text,annotation\n" + "".join(f"{'a sentence ' * 9}{i},{i % 2}\n" for i in range(4)),
         "no table with a column of models",

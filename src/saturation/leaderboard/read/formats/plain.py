@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 RESPONSES_OPTIONAL = ("cluster", "run", "configuration", "date")
 FIRST = ("model", "item")
+# Share of rows with a run from which on a row without one is a sum.
+MOST_NAMED = 0.9
 # What the option that a model chose is called; `answer` may be the key instead.
 CHOICES = ("choice", "chosen", "pred", "prediction", "predicted", "model_answer", "answer")
 # What the response to an item is called elsewhere.
@@ -38,6 +40,10 @@ def long_responses(table: pd.DataFrame, choice: Choice, origin: Origin) -> Impor
     if present := set(read_rows.labels(table, "task").cat.categories) - {""}:
         task = choose(choice, "task", present, origin)
         table = _rows_of_task(table, task, notes)
+    named = (read_rows.labels(table, "run") != "").to_numpy()
+    if MOST_NAMED < named.mean() < 1 and set(table["model"]) == set(table["model"][named]):
+        notes.append(f"{(~named).sum()} rows without a run are left out")
+        table = table[named]
     values = read_rows.responses(table["response"])
     if values.dtype == object and (right := read_rows.word_of_right(table["response"].unique())):
         grades = read_rows.labels(table, "response").astype(str).str.strip().str.lower()

@@ -237,7 +237,7 @@ def _remedy(sheets: Sequence[Sheet]) -> str:
         return "separate the columns by commas, semicolons, tabs or |"
     tables = [roles.columns_of(sheet) for sheet in sheets]
     has_scores = any(column.role == "score" for table in tables for column in table)
-    of_models = any(column.words & columns.MODELS[0] for column in tables[0])
+    of_models = any(column.words & columns.MODEL for column in tables[0])
     if columns.describe_log(sheets[0].columns) and (has_scores or not of_models):
         return Violation("the rows seem to be one model's answers: name it with ", *rows.BY_MODEL)
     if not has_scores:
