@@ -215,7 +215,7 @@ _GUESS = re.compile(
 _NO_MODEL = re.compile(
     r"dummy\b.*|humans?\b(?![-/]).*|.*\bhuman (experts?|performance|baseline|average|level)\b.*"
     r"|(experts?|annotators?|crowd ?workers?)( \(.*)?"
-    r"|null ?model\b.*"
+    r"|null ?model\b.*|reference|gold|ground[ _-]?truth"
     r"|(average|avg\.?|mean|median|overall|total|sum|sota|oracle|std( ?dev)?)( .*)?",
     re.IGNORECASE,
 )

@@ -226,11 +226,7 @@ class Layout:
         """Scores that are called by a metric alone, where all others are its parts or kinds."""
         names = [columns.words(self.name(place)) for place in self.scores]
         metrics = [name & (columns.NAMES_OF_SCORES | columns.METRICS) for name in names]
-        wholes = [
-            place
-            for place, name in zip(self.scores, names)
-            if name <= columns.WORDS_OF_METRICS | columns.AGGREGATES
-        ]
+        wholes = [p for p, name in zip(self.scores, names) if name <= columns.WORDS_OF_METRICS]
         return wholes if all(metrics) and len(wholes) < len(names) else []
 
     @cached_property
@@ -306,11 +302,6 @@ def _holds_tasks(column: Column) -> bool:
     return bool(is_named) and not column.unfit
 
 
-def _holds_horizons(column: Column) -> bool:
-    """Return whether a column holds whole numbers of steps that are forecast."""
-    return "horizon" in column.words and not any(number % 1 for number in column.numbers)
-
-
 def _describes_rows(column: Column) -> bool:
     """Return whether a column says where a row stands or who made the row."""
     words = column.words
@@ -328,7 +319,6 @@ def _describes_rows(column: Column) -> bool:
         _COUNT_OF_EVENTS.match(column.name)
         or words & {"δ", "delta", "gap"}
         or _UNIT.search(column.name)
-        or _holds_horizons(column)
         or foreign
         or beside
         or words <= {"index", "row", "column", "1", "no"}
@@ -402,7 +392,7 @@ def _model(table: Sequence[Column]) -> Column | None:
         default=None,
     )
     if models is None:
-        return _second_of_unnamed(table) or _crossed_with_tasks(table)
+        return _second_of_unnamed(table) or _crossed_with_tasks(table) or _repeated_file(table)
     if len(set(models.texts)) == 1 and (settings := _methods_of(models, table)) is not None:
         return settings
     return None if _is_doubtful(models, table) and not _look_like_models(models) else models
@@ -446,6 +436,13 @@ def _crossed_with_tasks(table: Sequence[Column]) -> Column | None:
         if several and any(crossed) and not _is_doubtful(column, table):
             return column
     return None
+
+
+def _repeated_file(table: Sequence[Column]) -> Column | None:
+    """Return the only column of text, if it names files of several rows each."""
+    texts = [column for column in table if not column.numeric]
+    is_file = len(texts) == 1 and texts[0].words & {"file", "path"}
+    return texts[0] if is_file and not _name_rows(texts) else None
 
 
 def _methods_of(model: Column, table: Sequence[Column]) -> Column | None:
@@ -507,13 +504,16 @@ def _tasks(table: Sequence[Column], model: Column) -> list[Column]:
     models = list(map(str, model.cells))
     candidates, runs = _select(table, "task"), _select(table, "run")
     several = bool(runs) and not _name_rows([model, *runs])
-    by_run = [c for c in candidates if several and _name_rows([model, c, *runs])]
-    named = [c for c in candidates if c.name == "task" or c in by_run or _divides(c, models)][:1]
+    named = [
+        c
+        for c in candidates
+        if c.name == "task" or (several and _name_rows([model, c, *runs])) or _divides(c, models)
+    ][:1]
     settings = [c for c in table if c is not model and c.words & columns.SETTINGS]
     tasks, rows = list(named), _join_cells([model, *named])
     single = len(set(models)) == 1 or (named and _name_rows([model, *named, *settings]))
-    further = [] if single else _select(table, "other", "metric")
-    for column in filter(_may_part_tasks, further):
+    further = [] if single else filter(_may_part_tasks, _select(table, "other", "metric"))
+    for column in further:
         joined = _join_cells([model, *tasks, column])
         # Most models are in several groups.
         if 3 * len(set(joined)) >= 4 * len(set(rows)) and _divides(column, rows):
@@ -527,7 +527,7 @@ def _may_part_tasks(column: Column) -> bool:
     others = columns.SETTINGS | columns.RATERS | columns.OTHER | columns.MODEL
     others |= columns.LOGGED | columns.SPOKEN
     is_text = not (column.numeric or column.unfit or column.words & others)
-    return is_text or _holds_horizons(column)
+    return is_text or "horizon" in column.words
 
 
 def _name_rows(joined: Sequence[Column]) -> bool:

@@ -1,6 +1,7 @@
 """In which range a column's scores lie and which direction is better: by evidence, else asked."""
 
 import re
+import statistics
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -108,8 +109,8 @@ def _range_of_grades(reading: Reading, least: float, largest: float) -> tuple[fl
         or any(cell.number > 10 for p in board.all_scores for cell in board.numbers(p))
     )
     # A recogniser that repeats itself has more wrong words than were said.
-    shares = sum(cell.number <= 1 for cell in reading.numbers)
-    is_share = columns.names_rate_of_words(name) and 2 * shares > len(reading.numbers)
+    typical = statistics.median(cell.number for cell in reading.numbers)
+    is_share = columns.names_rate_of_words(name) and typical <= 1
     if is_clear and not stated and not is_share:
         return 0.0, 100.0
     top = 1.0 if is_share else [*stated, 10.0][0]

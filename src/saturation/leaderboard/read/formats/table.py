@@ -475,8 +475,7 @@ def _headline(board: Layout) -> int:
     by_rank = (p for p in places if direction_by_rank(board, p) is not None)
     by_rows = (p for p in places if _detect_order(board.values[p]))
     named = [p for p in places if columns.words(board.name(p)) <= columns.WORDS_OF_METRICS]
-    wholes = [p for p in board.wholes if p in places]
-    return next(by_rank, _last_of_series(board, next(by_rows, [*wholes, *named, *places][0])))
+    return next(by_rank, _last_of_series(board, next(by_rows, [*named, *places][0])))
 
 
 def _detect_order(values: Sequence[cells.Read]) -> bool:
