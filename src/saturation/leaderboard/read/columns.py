@@ -22,7 +22,8 @@ MODELS = (
     words_set(
         """modell modell(e) modelo modèle modello модель 模型 モデル system
     systems method methods agent agents submission llm llms
-    submitter algorithm checkpoint modelid"""
+    submitter algorithm checkpoint modelid 모델 نموذج النموذج verfahren méthode método metodo метод
+    система 系统 方法 手法 システム 시스템 방법"""
     ),
     words_set(
         "name entry approach respondent user userid participant team engine architecture network"
@@ -33,7 +34,9 @@ NAMES_OF_SCORES = words_set(
     """accuracy acc score scores winrate win rate f1 bleu rouge em exact resolved solved success
     correct percent pct % elo rating arena ndcg auc auroc recall mrr iou performance proportion
     match matches genauigkeit ergebnis result results reward wer cer ter mcc map precision
-    correctness bertscore"""
+    correctness bertscore exactitude exactitud précision precisión precisão acurácia acuracia
+    accuratezza doğruluk dokładność nauwkeurigheid точность 准确率 準確率 正确率 正解率 精度
+    精确率 召回率 f1值 정확도 الدقة"""
 )
 OTHER = words_set(
     """rank rang platz ranking rankings position place price pricing cost costs usd $ link url
@@ -98,7 +101,8 @@ TASKS = words_set(
 RUNS = words_set("run runs seed seeds trial trials repeat repetition replicate epoch")
 N = words_set(
     """n items questions examples samples instances problems cases tests tasks eval fragen aufgaben
-    utterances utts files clips sentences rows responses judged"""
+    utterances utts files clips sentences rows responses judged
+    preguntas vragen domande вопросов 题数 样本数 問題数 문항수"""
 )
 OF_N = N | words_set(
     """num number of total test count # evaluated size tasks eval valid anzahl completed
@@ -117,7 +121,8 @@ TRIED = OF_N | words_set("attempts attempted answered eligible")
 RATINGS = words_set("elo rating ratings arena")
 RIGHT = words_set(
     """accuracy acc em qem pem pqem exact resolved solved correct genauigkeit mc1 extractive pass@1
-    passed hallucination"""
+    passed hallucination exactitude exactitud acurácia acuracia accuratezza doğruluk dokładność
+    nauwkeurigheid точность 准确率 準確率 正确率 正解率 정확도 الدقة"""
 )
 COUNTED = words_set(
     """correct solved resolved passed right success successes wins accepted acertou acertos aciertos
@@ -140,7 +145,9 @@ OF_ERRORS = (
 ERROR_RATES = words_set(
     """error errors err wer cer ter mer perplexity ppl loss logloss mae rmse mse brier ece
     distance ker eer bpb bpc nll mape smape mase nrmse crps fid fvd fad lpips mdr
-    medr mnr"""
+    medr mnr fehlerrate
+    fehler erreur erreurs errore errori erro erros ошибка ошибки ошибок 错误率 錯誤率 字错率 词错率
+    誤り率 오류율"""
 )
 FAULTS = words_set(
     """hallucination hallucinations hallucinated toxicity toxic failure failures fail asr harmful
