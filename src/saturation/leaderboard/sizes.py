@@ -114,8 +114,7 @@ def _equal_scores(error: Floats) -> Floats:
     """Scores of equal models whose differences have these errors, (draws, models)."""
     centre = np.eye(len(error)) - 1 / len(error)
     root = symmetric_root(-centre @ error**2 @ centre / 2)
-    scores: Floats = np.random.default_rng(SEED).standard_normal((DRAWS, len(error))) @ root
-    return scores
+    return np.random.default_rng(SEED).standard_normal((DRAWS, len(error))) @ root
 
 
 def _widest_gap(

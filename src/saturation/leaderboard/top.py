@@ -800,8 +800,7 @@ def _separate_errors(
     if groups.nunique() < 2 or not len(shared) >= LEAST_SHARED * pair_items:
         return stated
     separate = standard_errors.separate_errors(shared.to_numpy(), groups.to_numpy())
-    errors: Floats = np.maximum(separate, LEAST_SEPARATE * stated)
-    return errors
+    return np.maximum(separate, LEAST_SEPARATE * stated)
 
 
 def _all_equal(

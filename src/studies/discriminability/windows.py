@@ -279,8 +279,7 @@ def _shared(names: pd.DataFrame | None, start: str, end: str) -> Integers:
     """Bins at both ends of the names that are in both windows, shape (members, 2)."""
     if names is None or start == end or not {start, end} <= set(names.columns):
         return np.empty((0, 2), dtype=int)
-    pair: Integers = names[[start, end]].dropna().to_numpy(int)
-    return pair
+    return names[[start, end]].dropna().to_numpy(int)
 
 
 def _paired_change(pair: Integers, bins: int, level: float) -> Row:

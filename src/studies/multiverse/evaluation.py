@@ -105,8 +105,7 @@ def _robust_t(residuals: Floats, directions: Floats, basis: Floats, along: Float
     weight = np.where(fitted, 0.0, directions / np.where(fitted, 1.0, left_free)) ** 2
     residuals_left = residuals - directions[:, :, None] * along[:, None, :]
     error = np.sqrt(np.einsum("bn,bno->bo", weight, residuals_left**2))
-    t: Floats = np.where(error > 0, along / np.where(error > 0, error, 1.0), 0.0)
-    return t
+    return np.where(error > 0, along / np.where(error > 0, error, 1.0), 0.0)
 
 
 def _permutation_p(effect: Floats) -> Floats:
@@ -166,5 +165,4 @@ def _permuted(data: Data, design: Design, rows: Integers, orders: Integers) -> F
     if design.test != "rank":
         return values
     # Equal ranks are equal again but for rounding.
-    ranked: Floats = ranks(np.round(values / ROUNDING))
-    return ranked
+    return ranks(np.round(values / ROUNDING))

@@ -273,8 +273,7 @@ def difference_error(
         "smoothed": (first * (1 - first) + last * (1 - last)) / (n_effective + 2),
         "conservative": 0.5 / n_effective,
     }
-    error: Floats = np.sqrt(variances[error_model])
-    return error
+    return np.sqrt(variances[error_model])
 
 
 def outcome_values(data: Data, outcomes: Sequence[Outcome]) -> Floats:

@@ -281,8 +281,7 @@ def fold_of_rows(
     if scheme == FOLDS:
         rng = seeds.generator(seed, "regression", "folds")
         assigned = rng.permutation(len(names)) % folds
-    numbers: NDArray[np.int64] = assigned[place]
-    return numbers
+    return assigned[place]
 
 
 def refitted(
@@ -461,8 +460,7 @@ def _stretched(row: dict[str, Any], value: float, factor: float) -> dict[str, An
 
 def _variance(values: Array, weights: Array) -> Array:
     mean = weights @ values
-    variance: Array = weights @ values**2 - mean**2
-    return variance
+    return weights @ values**2 - mean**2
 
 
 def _weighted_auroc(score: Array, positive: Mask, weights: Array) -> Array:

@@ -119,8 +119,7 @@ def learn(items: pd.DataFrame) -> Weights:
 
 def _information(features: Floats, chance: Floats) -> Floats:
     """Return Fisher's information of the slopes of a logistic regression."""
-    information: Floats = (features.T * (chance * (1 - chance))) @ features
-    return information
+    return (features.T * (chance * (1 - chance))) @ features
 
 
 def predict_held_out(
