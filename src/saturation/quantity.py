@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from saturation.files.tables import records
+from saturation.files.tables import NamedTables, records
 
 # Functions that put all quantities of a study together.
 GATHERING = {"study", "tables", "table", "quantities"}
@@ -100,7 +100,7 @@ class Pick(NamedTuple):
     note: str = ""
 
 
-def picked(tables: Mapping[str, pd.DataFrame], picks: Iterable[Pick]) -> Iterator[Quantity]:
+def picked(tables: NamedTables, picks: Iterable[Pick]) -> Iterator[Quantity]:
     """Yield the picked cells of tables as quantities.
 
     Limits are ``COLUMN_lower, COLUMN_upper``, else, of a pick's first column, ``lower, upper``.

@@ -1,13 +1,13 @@
 """The index of a window with each submitter counted once, its change, and S over time."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from saturation.discriminability.bdi import Window, interval, joined
 from saturation.discriminability.names import KEYS
+from saturation.files.tables import Row
 from saturation.index import saturation_bin, saturation_index
 from saturation.statistics import entropy
 
@@ -21,7 +21,7 @@ TESTED = [
 ]
 
 
-def measure_window(window: Window, level: float) -> dict[str, Any]:
+def measure_window(window: Window, level: float) -> Row:
     """Index of a window with each submitter counted once, as columns of a table."""
     lower, upper = interval(window, level)
     return {
@@ -33,7 +33,7 @@ def measure_window(window: Window, level: float) -> dict[str, Any]:
     }
 
 
-def change_from_first(windows: Sequence[Window], level: float) -> dict[str, Any]:
+def change_from_first(windows: Sequence[Window], level: float) -> Row:
     """Change of the index from the first to the last window, by Student's t.
 
     The columns `TESTED`: ``submitters_change`` with ``_lower`` and ``_upper``, ``p_value,

@@ -7,6 +7,7 @@ from pathlib import Path
 import pandas as pd
 
 from saturation.errors import InputError
+from saturation.files.tables import NamedTables
 from saturation.leaderboard import raters, votes
 from saturation.leaderboard.read import tables
 from saturation.leaderboard.top import Settings
@@ -50,7 +51,7 @@ def table(path: Path, columns: Mapping[str, str] | None = None) -> pd.DataFrame 
 
 def card(
     benchmark: str,
-    tables: Mapping[str, pd.DataFrame],
+    tables: NamedTables,
     declared: Config,
     observed_on: str,
     settings: Settings,
@@ -72,7 +73,7 @@ def card(
     )
 
 
-def rated(tables: Mapping[str, pd.DataFrame]) -> tuple[votes.Ratings, list[str]]:
+def rated(tables: NamedTables) -> tuple[votes.Ratings, list[str]]:
     """Rate models by the votes of some files; with the ratings come remarks."""
     tidied = {file: votes.tidy(table, file) for file, table in tables.items()}
     all_votes = pd.concat([table for table, _ in tidied.values()], ignore_index=True)

@@ -8,7 +8,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from saturation.arrays import Bools, Floats, Places
+from saturation.arrays import Bools, Floats, Integers, Places
 from saturation.statistics import intervals, standard_errors
 
 # What tests a pair, as the codes of Pairs.method.
@@ -127,7 +127,7 @@ def tie_group(adjusted: Floats, level: float) -> Bools:
     return adjusted[:, 0] > 1 - level
 
 
-def rank_intervals(difference: Floats, adjusted: Floats, level: float) -> NDArray[np.int_]:
+def rank_intervals(difference: Floats, adjusted: Floats, level: float) -> Integers:
     """Ranks that each model may hold, from all pairwise tests.
 
     A model's best rank is one more than the number of models shown to be better, its worst rank is

@@ -16,7 +16,7 @@ import scipy
 from numpy.typing import NDArray
 from scipy import special
 
-from saturation.arrays import Floats
+from saturation.arrays import Floats, Integers
 from saturation.statistics.pairs import CLUSTERED_T, MCNEMAR, POOLED_Z, Z, binomial_at_most
 from saturation.statistics.standard_errors import FEWEST_DEGREES
 
@@ -244,7 +244,7 @@ def _binomial(counts: NDArray[Any], n: float, share: float) -> Floats:
 
 
 @lru_cache(maxsize=64)
-def _most_losses(size: int, alpha: float) -> NDArray[np.int_]:
+def _most_losses(size: int, alpha: float) -> Integers:
     """Return the most losses among 0, 1, ... discordant items with a significant mid-p, or -1."""
     discordant = np.arange(size)
     low, high = np.full(size, -1), discordant // 2 + 1

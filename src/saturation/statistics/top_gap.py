@@ -14,10 +14,10 @@ agree item by item are therefore small.
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import special
 
-from saturation.arrays import Floats
+from saturation.arrays import Floats, Integers
 
 # Probability that is left out at each end of the scores, and where the gap's distribution ends.
 NEGLIGIBLE = 1e-12
@@ -146,7 +146,7 @@ class Counts:
         """The probabilities without 0, to divide by."""
         return np.maximum(self.above, NONE)
 
-    def _within(self, widths: NDArray[np.int_], chances: Floats) -> Floats:
+    def _within(self, widths: Integers, chances: Floats) -> Floats:
         """:meth:`within`, with the chances of few models above each count."""
         places = len(self.above) - 1
         width, some = widths[:, None], self._some

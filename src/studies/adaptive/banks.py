@@ -13,6 +13,7 @@ from saturation.adaptive.schemas import ITEM_PARAMETERS, RESPONDENTS
 from saturation.arrays import Floats
 from saturation.errors import MOST_REPORTED, InputError, refuse
 from saturation.files import formats, schema, stages
+from saturation.files.tables import NamedTables
 from studies.adaptive import schemas
 
 # Of the items, at least what a model must have attempted.
@@ -90,7 +91,7 @@ def _numbers(cells: pd.DataFrame) -> Floats:
 
 
 def build_from_published(
-    parameters: pd.DataFrame, results: Mapping[str, pd.DataFrame], file: str
+    parameters: pd.DataFrame, results: NamedTables, file: str
 ) -> tuple[Bank, pd.DataFrame, pd.DataFrame]:
     """One benchmark of the fluid benchmarking data set in its published layout.
 

@@ -11,6 +11,7 @@ from saturation.adaptive.fit import Fit, fit
 from saturation.adaptive.misfit import MEANING
 from saturation.adaptive.model import MISSING, Responses, Slopes
 from saturation.adaptive.responses import Bank
+from saturation.files.tables import NamedTables
 from saturation.statistics.intervals import ALPHA, holm, t_quantile
 from saturation.statistics.resampling import p_value
 from saturation.statistics.standard_errors import clustered_error
@@ -54,7 +55,7 @@ LEAST_FITTED = 0.5
 
 def misfit(
     bank: Bank, models: Sequence[str], slopes: Slopes, replicates: int, seed: int, name: str
-) -> dict[str, pd.DataFrame]:
+) -> NamedTables:
     """Compare a bank with banks that its fitted model draws; checkpoints share their model.
 
     Tables by the names of their files. ``misfit`` has rows `statistic, observed, expected, highest,

@@ -2,13 +2,14 @@
 
 import itertools
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from saturation import seeds
 from saturation.arrays import Bools, Floats, Integers
+from saturation.files.tables import Row
 from saturation.statistics.intervals import t_quantile
 from studies.boards import pooling
 from studies.boards.names import ORIGINS
@@ -155,7 +156,7 @@ def split(
     return float(np.nanmean(log_ratios))
 
 
-def _row(board: Ranked, sample: str, settings: Settings) -> dict[str, Any]:
+def _row(board: Ranked, sample: str, settings: Settings) -> Row:
     """Measure alpha of a board's top models with items or groups of items as the sample."""
     k, answers = settings.k, board.answers
     top = answers.iloc[:, :k].dropna()

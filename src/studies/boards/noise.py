@@ -6,11 +6,11 @@ has one, only their sum is.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from saturation.files.tables import Row
 from saturation.leaderboard import runs
 from saturation.quantity import Quantity
 from saturation.statistics import components
@@ -75,7 +75,7 @@ def quantities(table: pd.DataFrame) -> Iterator[Quantity]:
     )
 
 
-def _row(board: Ranked, settings: Settings) -> dict[str, Any]:
+def _row(board: Ranked, settings: Settings) -> Row:
     k = settings.k
     pair = board.answers.iloc[:, [0, k - 1]].dropna().to_numpy()
     n, models = len(pair), board.answers.shape[1]

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from saturation import index
+from saturation.files.tables import NamedTables, Row
 from saturation.leaderboard import top as leaderboard_top
 from saturation.leaderboard import verdict
 from saturation.leaderboard.top import Frontier
@@ -16,7 +16,7 @@ from studies.boards.names import BOARDS
 from studies.boards.ranked import Ranked, Settings, estimates, separate_clusters
 
 
-def overview(boards: Sequence[Ranked], settings: Settings) -> dict[str, pd.DataFrame]:
+def overview(boards: Sequence[Ranked], settings: Settings) -> NamedTables:
     """Tables `overview`, `models` and `remarks`."""
     rows, models, remarks = [], [], []
     for board in boards:
@@ -34,7 +34,7 @@ def overview(boards: Sequence[Ranked], settings: Settings) -> dict[str, pd.DataF
     }
 
 
-def _row(board: Ranked, frontier: Frontier, settings: Settings) -> dict[str, Any]:
+def _row(board: Ranked, frontier: Frontier, settings: Settings) -> Row:
     """Describe the top of a board; the index by the paper's formula."""
     at, separation, tests = frontier.index, frontier.answers.resolution, frontier.ties["paired"]
     kth = tests.with_leader[at.k - 2]

@@ -1,6 +1,5 @@
 """The models of a board that are ranked, each once, and what was left out, in sentences."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -11,6 +10,7 @@ from saturation import index
 from saturation.arrays import Integers
 from saturation.errors import InputError, listed
 from saturation.files.formats import ITEM, TASK
+from saturation.files.tables import NamedTables
 from saturation.leaderboard import entries, top
 from saturation.pages.templates import percent
 from saturation.statistics import standard_errors
@@ -52,7 +52,7 @@ class Ranked(NamedTuple):
 
 
 def all_ranked(
-    responses: Mapping[str, pd.DataFrame], evaluations: pd.DataFrame, least_coverage: float
+    responses: NamedTables, evaluations: pd.DataFrame, least_coverage: float
 ) -> list[Ranked]:
     """Rank every board by :func:`ranked`, in the order of the responses."""
     return [

@@ -8,7 +8,7 @@ import pandas as pd
 
 from saturation import index, seeds
 from saturation.arrays import Floats
-from saturation.files.tables import NamedTables, round_as_csv
+from saturation.files.tables import NamedTables, Row, round_as_csv
 from saturation.quantity import Pick, Quantity, frame, picked
 from saturation.statistics import intervals
 from saturation.statistics.top_gap import normal_range
@@ -118,7 +118,7 @@ def _predicted(row: Mapping[Any, Any], size: tuple[int, int], rng: np.random.Gen
 
 def _count_saturated(
     reading: str, alpha: float, benchmarks: pd.DataFrame, drawn: Floats, settings: Settings
-) -> dict[str, Any]:
+) -> Row:
     """Count saturated benchmarks at drawn alphas, shape (draws, benchmarks or 1)."""
     s_1, s_k, n = (benchmarks[name].to_numpy(float) for name in ("s_1", "s_k", "n_test"))
     error = index.standard_error_of_difference(s_1, s_k, n, 0.0) * n ** (-drawn / 2)

@@ -5,7 +5,7 @@ are left out; nothing is left out without a line that says so.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 import numpy as np
@@ -17,6 +17,7 @@ from saturation.discriminability.bdi import submitters
 from saturation.discriminability.names import BOARD, FINE_BINS, KEYS, SUMMARY, TOP
 from saturation.errors import MOST_REPORTED, InputError, refuse
 from saturation.files.schema import require_columns
+from saturation.files.tables import NamedTables
 
 # A scale is mixed when scores near 0-1 and near 0-100 leave this factor empty between them.
 MIXED_SCALE_FACTOR = 5.0
@@ -198,7 +199,7 @@ def window_months(months: list[str], kind: WindowKind, rolling_months: int) -> p
 
 
 def windowed(
-    summary: Mapping[str, pd.DataFrame], kind: WindowKind, rolling_months: int, min_models: int
+    summary: NamedTables, kind: WindowKind, rolling_months: int, min_models: int
 ) -> tuple[Summary, pd.DataFrame]:
     """Summary by window instead of by month, and the windows that hold too few models.
 

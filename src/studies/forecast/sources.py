@@ -8,7 +8,7 @@ score of a paper by the last day of the paper's month.
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ import pandas as pd
 
 from saturation.discriminability.bdi import bdi, top_gap
 from saturation.errors import InputError
+from saturation.files.tables import NamedTables
 from saturation.forecast.series import months_after
 from saturation.index import saturation_index
 from studies.forecast import indices, schemas
@@ -179,7 +180,7 @@ def add_sites(series: pd.DataFrame, citations: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def series_and_scores(facts: pd.DataFrame, citations: pd.DataFrame) -> Mapping[str, pd.DataFrame]:
+def series_and_scores(facts: pd.DataFrame, citations: pd.DataFrame) -> NamedTables:
     """Split facts into the embedded tables of series, scores and excluded rows."""
     excluded = facts[facts["reason"] != ""].groupby(["source", "benchmark", "reason"]).size()
     usable = facts[facts["reason"] == ""].fillna({"protocol": ""})

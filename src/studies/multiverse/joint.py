@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import scipy
-from numpy.typing import NDArray
 
 from saturation import quantity, seeds
-from saturation.arrays import Bools
+from saturation.arrays import Bools, Floats
 from saturation.files.schema import validate
 from saturation.files.tables import NamedTables, round_as_csv
 from saturation.quantity import Pick, picked
@@ -25,8 +24,6 @@ from studies.multiverse.specifications import (
     all_conclusions,
 )
 from studies.plateau.schemas import PREPARED_BENCHMARKS, PREPARED_SCORES
-
-Array = NDArray[np.floating[Any]]
 
 INTERVAL = (0.025, 0.975)
 # The joint tests: of the median effect, the share of significant ones, and the mean z.
@@ -70,7 +67,7 @@ def study(benchmarks: pd.DataFrame, top_scores: pd.DataFrame, settings: Settings
     return tables(table.join(observed), null_effect, null_z, settings.level)
 
 
-def tables(evaluated: pd.DataFrame, effect: Array, z: Array, level: float) -> NamedTables:
+def tables(evaluated: pd.DataFrame, effect: Floats, z: Floats, level: float) -> NamedTables:
     """Build the tables of all conclusions: ``curve``, ``joint``, ``choices``, ``quantities``."""
     curves, tests = [], []
     for rows in evaluated.groupby("conclusion", sort=False).indices.values():
@@ -94,7 +91,7 @@ def adjusted(joint: pd.DataFrame) -> pd.DataFrame:
     return joint.assign(**{f"{name}_holm": intervals.holm(joint[name]) for name in P_VALUES})
 
 
-def agrees(effect: Array, z: Array, expected: str, level: float) -> Bools:
+def agrees(effect: Floats, z: Floats, expected: str, level: float) -> Bools:
     """Check whether each specification agrees with the paper; see `Conclusion.expected`."""
     significant: Bools = np.abs(z) >= -scipy.special.ndtri(level / 2)
     agreed: Bools
@@ -107,7 +104,7 @@ def agrees(effect: Array, z: Array, expected: str, level: float) -> Bools:
     return agreed
 
 
-def curve(table: pd.DataFrame, effect: Array, level: float) -> pd.DataFrame:
+def curve(table: pd.DataFrame, effect: Floats, level: float) -> pd.DataFrame:
     """Sort a conclusion's specifications from the smallest effect to the largest.
 
     With ``rank`` from 1, ``p_value``, ``agrees``, and ``null_lower, null_upper``: where the
@@ -127,7 +124,7 @@ def curve(table: pd.DataFrame, effect: Array, level: float) -> pd.DataFrame:
     )
 
 
-def joint_test(table: pd.DataFrame, effect: Array, z: Array, level: float) -> dict[str, object]:
+def joint_test(table: pd.DataFrame, effect: Floats, z: Floats, level: float) -> dict[str, object]:
     """Test whether the whole curve is more than chance (Simonsohn, Simmons and Nelson 2020).
 
     Three statistics are compared with their own permutations: the median effect, the share of
@@ -149,7 +146,7 @@ def joint_test(table: pd.DataFrame, effect: Array, z: Array, level: float) -> di
     side = _SIDES[conclusion.expected]
     critical = -scipy.special.ndtri(level / 2)
 
-    def p_value(statistic: Callable[[Array, Array], Array]) -> float:
+    def p_value(statistic: Callable[[Floats, Floats], Floats]) -> float:
         null = statistic(effect, z)
         observed = statistic(observed_effect[:, None], observed_z[:, None])[0]
         return float((1 + np.sum(null >= observed - TIE)) / (1 + len(null)))
@@ -175,7 +172,7 @@ def joint_test(table: pd.DataFrame, effect: Array, z: Array, level: float) -> di
 
 
 # What the statistics are turned to before they are compared with chance: larger is more extreme.
-_SIDES: dict[str, Callable[[Array], Array]] = {
+_SIDES: dict[str, Callable[[Floats], Floats]] = {
     "none": np.abs,
     "higher": np.positive,
     "positive": np.positive,

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 
 from saturation import seeds
 from saturation.arrays import Bools, Floats
+from saturation.files.tables import NamedTables
 from saturation.statistics import correlation, intervals
 from studies.plateau import correlations, groupings, resampling
 from studies.plateau.groupings import Comparison
@@ -145,7 +146,7 @@ FAMILY_COLUMNS = ["hypothesis", "kind", "p_value", "holm"]
 
 def tables(
     data: pd.DataFrame, *, seed: int, permutations: int, saturated_from: float
-) -> dict[str, pd.DataFrame]:
+) -> NamedTables:
     """Compute the study's tables ``groups, tests, trends, bins, family``."""
     compared = groupings.comparisons(data)
     tests = [

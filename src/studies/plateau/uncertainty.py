@@ -8,14 +8,14 @@ The index itself takes scores to be as noisy as n^alpha items make them. Under t
 two models are measured again (`saturation.index.GapModel`).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from saturation import seeds
-from saturation.arrays import Floats
+from saturation.arrays import Floats, Integers
+from saturation.files.tables import NamedTables
 from saturation.index import (
     BINS,
     SATURATED_FROM,
@@ -41,7 +41,7 @@ def tables(
     seed: int,
     resamples: int,
     saturated_from: float = SATURATED_FROM,
-) -> dict[str, pd.DataFrame]:
+) -> NamedTables:
     """Compute the study's tables ``intervals`` and ``permuted_n``."""
     again = seeds.generator(seed, "plateau", "permuted_n")
     return {
@@ -186,7 +186,7 @@ def raw_gap(s_1: Floats, s_k: Floats) -> Floats:
     return np.round(s_1 - s_k, 9)
 
 
-def comparisons(reference: pd.DataFrame, others: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+def comparisons(reference: pd.DataFrame, others: NamedTables) -> pd.DataFrame:
     """Compare index tables with the reference: a row a table, with its name, k and alpha."""
     return pd.DataFrame(
         {
@@ -250,5 +250,5 @@ def grid(
     return pd.DataFrame(rows)
 
 
-def _bin_number(bins: pd.Series) -> NDArray[np.int_]:
+def _bin_number(bins: pd.Series) -> Integers:
     return np.array([BINS.index(name) for name in bins])

@@ -14,15 +14,13 @@ import scipy
 from numpy.typing import NDArray
 
 from saturation import seeds
-from saturation.files.tables import round_as_csv
+from saturation.arrays import Bools, Floats, Integers
+from saturation.files.tables import NamedTables, Row, round_as_csv
 from saturation.statistics import intervals
 from studies.regression import posterior
 from studies.regression.design import Design, unsqueezed
 from studies.regression.predictive import Draws, Predicted, predicted
 from studies.regression.priors import Effort, Gate, Priors, Specification
-
-Array = NDArray[np.float64]
-Mask = NDArray[np.bool_]
 
 # What a measure of fit was taken on: the rows that the model was fitted to, or rows that left it in
 # folds or one benchmark at a time.
@@ -55,7 +53,7 @@ def tables(
     saturated_from: float,
     bootstrap: int,
     seed: int,
-) -> dict[str, pd.DataFrame]:
+) -> NamedTables:
     """Compute the tables of a model: ``validation, coefficients, checks``."""
     outcome, rng = specification.outcome, seeds.generator(seed, "checks")
     predicted_outcomes = predicted(
@@ -81,36 +79,36 @@ def tables(
     }
 
 
-def r2_modelled(said: Predicted) -> Array:
+def r2_modelled(said: Predicted) -> Floats:
     """Bayesian R2 of each draw with the modelled residual variance (Gelman et al. 2019, eq. 3).
 
     Variance of the fit over itself plus the mean variance that the likelihood gives the residuals.
     """
     fit = said.mean.var(axis=1, ddof=1)
-    share: Array = fit / (fit + said.variance.mean(axis=1))
+    share: Floats = fit / (fit + said.variance.mean(axis=1))
     return share
 
 
-def r2_residual(said: Predicted, outcome: Array) -> Array:
+def r2_residual(said: Predicted, outcome: Floats) -> Floats:
     """Bayesian R2 of each draw with the variance of the realised residuals, shape (S,).
 
     The first definition of Gelman et al. (2019), which common software reports. It cannot be
     negative, also where the predictions are worse than the mean.
     """
     fit = said.mean.var(axis=1, ddof=1)
-    share: Array = fit / (fit + (outcome - said.mean).var(axis=1, ddof=1))
+    share: Floats = fit / (fit + (outcome - said.mean).var(axis=1, ddof=1))
     return share
 
 
-def auroc(score: Array, positive: Mask) -> Array:
+def auroc(score: Floats, positive: Bools) -> Floats:
     """Compute the area under the ROC curve of each row of scores (..., n); ties count half."""
     ranks = scipy.stats.rankdata(score, axis=-1)
     n, m = int(positive.sum()), int((~positive).sum())
-    area: Array = (ranks[..., positive].sum(axis=-1) - n * (n + 1) / 2) / (n * m)
+    area: Floats = (ranks[..., positive].sum(axis=-1) - n * (n + 1) / 2) / (n * m)
     return area
 
 
-def saturation_score(prediction: Array, outcome_name: str) -> Array:
+def saturation_score(prediction: Floats, outcome_name: str) -> Floats:
     """Prediction turned so that larger means more saturated: a large gap means less."""
     return -prediction if outcome_name == "log_gap" else prediction
 
@@ -177,7 +175,7 @@ def score_predictions(
     score, positive = saturation_score(prediction, outcome_name), table["saturated"].to_numpy(bool)
     weights = rng.dirichlet(np.ones(len(table)), size=resamples)
     flat = np.full((1, len(table)), 1 / len(table))
-    measures: dict[str, Callable[[Array], Array]] = {
+    measures: dict[str, Callable[[Floats], Floats]] = {
         "r2_prediction": lambda w: 1 - _variance(outcome - prediction, w) / _variance(outcome, w),
         "auroc_prediction": lambda w: _weighted_auroc(score, positive, w),
     }
@@ -199,7 +197,7 @@ def score_predictions(
     return pd.DataFrame(rows)
 
 
-def coefficients(values: Array, columns: list[str]) -> pd.DataFrame:
+def coefficients(values: Floats, columns: list[str]) -> pd.DataFrame:
     """Summarise draws of every coefficient, shape (S, p).
 
     Highest-density intervals of 50 and 95 %; ``excludes_zero`` by the latter.
@@ -224,7 +222,7 @@ def coefficients(values: Array, columns: list[str]) -> pd.DataFrame:
 
 
 def predictive_checks(
-    replicated: Array, design: Design, outcome_name: str, saturated_from: float
+    replicated: Floats, design: Design, outcome_name: str, saturated_from: float
 ) -> pd.DataFrame:
     """Compare the outcome's statistics with replicated data's (S, n).
 
@@ -243,7 +241,7 @@ def predictive_checks(
     return pd.DataFrame(rows, columns=["statistic", "observed", "replicated", "lower", "upper"])
 
 
-def compare(held: dict[str, pd.DataFrame], parts: int) -> pd.DataFrame:
+def compare(held: NamedTables, parts: int) -> pd.DataFrame:
     """Compare the expected log predictive density of models of an outcome, best first.
 
     ``difference_se`` is the standard error of the paired differences to the best model (Vehtari,
@@ -268,9 +266,7 @@ def compare(held: dict[str, pd.DataFrame], parts: int) -> pd.DataFrame:
     )
 
 
-def fold_of_rows(
-    benchmark: NDArray[np.str_], scheme: str, folds: int, seed: int
-) -> NDArray[np.int64]:
+def fold_of_rows(benchmark: NDArray[np.str_], scheme: str, folds: int, seed: int) -> Integers:
     """Return the number of the fold with which each row leaves, shape (n,).
 
     ``folds`` deals the benchmarks out at random, the same for all models on the same benchmarks;
@@ -311,7 +307,7 @@ def predict_held_out(
     sample: posterior.Draw,
     design: Design,
     specification: Specification,
-    fold: NDArray[np.int64],
+    fold: Integers,
     *,
     effort: Effort,
     gate: Gate,
@@ -361,7 +357,7 @@ def predict_held_out(
     )
 
 
-def simulated(matrix: Array, priors: Priors, rng: np.random.Generator) -> tuple[Array, Array]:
+def simulated(matrix: Floats, priors: Priors, rng: np.random.Generator) -> tuple[Floats, Floats]:
     """Parameters from the prior (coefficients, then the precision) and a Beta outcome from them.
 
     Pairs with an outcome that double precision cannot hold are drawn again. Which pairs those are
@@ -405,7 +401,7 @@ def calibrated(
     return pd.concat(tables, ignore_index=True)
 
 
-def simulation_ranks(truth: Array, draws: Array, kept: int) -> NDArray[np.int64]:
+def simulation_ranks(truth: Floats, draws: Floats, kept: int) -> Integers:
     """Rank of each true parameter among its draws thinned to the number kept, 0..kept.
 
     Where parameters are drawn from the prior and data from the parameters, it is uniform if sampler
@@ -415,7 +411,7 @@ def simulation_ranks(truth: Array, draws: Array, kept: int) -> NDArray[np.int64]
     that would bend the ranks (Talts et al. 2018, section 5.1).
     """
     thinned = draws[:, np.linspace(0, draws.shape[1] - 1, kept).astype(int)]
-    rank: NDArray[np.int64] = (thinned < truth[:, None]).sum(axis=1)
+    rank: Integers = (thinned < truth[:, None]).sum(axis=1)
     return rank
 
 
@@ -432,12 +428,12 @@ def rank_uniformity(table: pd.DataFrame, draws: int, bins: int = 10) -> pd.DataF
     return result.assign(p_holm=intervals.holm(result["p"]))
 
 
-def _summary(name: str, values: Array) -> dict[str, Any]:
+def _summary(name: str, values: Floats) -> Row:
     row = _row(name, float(values.mean()), float(values.std(ddof=1)), *intervals.percentile(values))
     return row | {"median": float(np.median(values))}
 
 
-def _row(name: str, value: float, error: float, lower: float, upper: float) -> dict[str, Any]:
+def _row(name: str, value: float, error: float, lower: float, upper: float) -> Row:
     return {
         "measure": name,
         "value": value,
@@ -448,7 +444,7 @@ def _row(name: str, value: float, error: float, lower: float, upper: float) -> d
     }
 
 
-def _stretched(row: dict[str, Any], value: float, factor: float) -> dict[str, Any]:
+def _stretched(row: Row, value: float, factor: float) -> Row:
     """Move the limits of a bootstrap's row away from its value by a factor; at most 1.
 
     Both R2 and AUROC end there.
@@ -458,21 +454,21 @@ def _stretched(row: dict[str, Any], value: float, factor: float) -> dict[str, An
     return row | {"value": value, "sd": factor * row["sd"], "lower": lower, "upper": upper}
 
 
-def _variance(values: Array, weights: Array) -> Array:
+def _variance(values: Floats, weights: Floats) -> Floats:
     mean = weights @ values
     return weights @ values**2 - mean**2
 
 
-def _weighted_auroc(score: Array, positive: Mask, weights: Array) -> Array:
+def _weighted_auroc(score: Floats, positive: Bools, weights: Floats) -> Floats:
     difference = score[positive][:, None] - score[~positive][None, :]
     wins = (difference > 0) + 0.5 * (difference == 0)
     first, second = weights[:, positive], weights[:, ~positive]
     share = first.sum(axis=1) * second.sum(axis=1)
-    area: Array = np.einsum("si,ij,sj->s", first, wins, second, optimize=True) / share
+    area: Floats = np.einsum("si,ij,sj->s", first, wins, second, optimize=True) / share
     return area
 
 
-def _statistics(values: Array, saturated_from: float) -> dict[str, Array]:
+def _statistics(values: Floats, saturated_from: float) -> dict[str, Floats]:
     """Compute statistics of outcomes, over the last axis."""
     return {
         "mean": values.mean(axis=-1),

@@ -1,12 +1,13 @@
 """Make the embedded tables: printed scores, and how far answers of leading models agree."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 from saturation.compare.tables import load_published
+from saturation.files.tables import NamedTables
 from saturation.leaderboard.runs import elsewhere
 from studies.boards.names import BANKS, BOARDS, SHARES
 from studies.boards.ranked import ranked
@@ -28,7 +29,7 @@ def claims_of_documents(files: Sequence[Path]) -> pd.DataFrame:
 
 
 def agreement_of_boards(
-    responses: Mapping[str, pd.DataFrame], evaluations: pd.DataFrame, least_coverage: float
+    responses: NamedTables, evaluations: pd.DataFrame, least_coverage: float
 ) -> pd.DataFrame:
     """Measure the correlation of single answers of leading models, and the part of the runs.
 

@@ -8,6 +8,7 @@ import pandas as pd
 from scipy import optimize, special
 
 from saturation.arrays import Floats, Places
+from saturation.files.tables import NamedTables
 from saturation.quantity import Quantity, frame
 from saturation.review import evidence
 from saturation.review.evidence import OPTIONS, RIGHT_ALONE, Weights
@@ -29,7 +30,7 @@ PENALTY = 0.01
 ByEvidence = Mapping[tuple[str, int], pd.DataFrame]
 
 
-def study(questions: pd.DataFrame, seed: int = 0) -> dict[str, pd.DataFrame]:
+def study(questions: pd.DataFrame, seed: int = 0) -> NamedTables:
     """Learn the weights, and try them on subjects that they have not seen.
 
     Tables by the names of their files: ``weights``, a row a kind of evidence and number of models,

@@ -15,7 +15,7 @@ import pandas as pd
 
 from saturation.errors import MOST_REPORTED, InputError, refuse
 from saturation.files.schema import validate
-from saturation.files.tables import records
+from saturation.files.tables import NamedTables, records
 from studies.robustness import schemas
 from studies.robustness.schemas import KEYS
 
@@ -41,7 +41,7 @@ VERDICTS = {"right": "correct", "wrong": "incorrect", "abstained": "not_attempte
 MARKS = {"reference": True, "synthetic": False}
 
 
-def variants(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+def variants(tables: NamedTables) -> pd.DataFrame:
     """Numbers of verdicts on every item over its original wording and its paraphrases.
 
     `wordings` counts the original too, `original` is its verdict, and `distinct_answers` is missing
