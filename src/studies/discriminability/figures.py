@@ -209,8 +209,9 @@ def _sizes(axes: Axes, table: pd.DataFrame) -> None:
     )
 
 
-def _group_by_benchmark(monthly: pd.DataFrame) -> dict[tuple[str, str], pd.DataFrame]:
-    """Yield the windows of each leaderboard's benchmarks in the order of time."""
-    groups = monthly.sort_values("elapsed", kind="stable").groupby(BOARD)
-    order = dict.fromkeys(monthly[BOARD].itertuples(index=False, name=None))
-    return {board: groups.get_group(board) for board in order}
+def _group_by_benchmark(monthly: pd.DataFrame) -> dict[Any, pd.DataFrame]:
+    """Return the windows of each leaderboard's benchmarks in the order of time."""
+    return {
+        board: windows.sort_values("elapsed", kind="stable")
+        for board, windows in monthly.groupby(BOARD, sort=False)
+    }

@@ -20,8 +20,6 @@ from studies.regression.priors import Specification
 
 OUTCOMES = ("s_index", "saturated", "log_gap")
 UNRECORDED = "unrecorded"
-# Columns of a design table that are not columns of the design matrix.
-KEYS = ("benchmark_id", "saturated", "outcome")
 
 
 @dataclass(frozen=True)
