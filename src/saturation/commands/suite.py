@@ -31,7 +31,7 @@ def _table(options: Options) -> report.Table:
     responses, declared = load_responses(
         options, needs, family="bounded_mean", suite=list(tasks.index)
     )
-    scores = responses.pivot_table("response", "model", "item", observed=True)
+    scores = responses.pivot_table("response", "model", "item")
     scores.index = scores.index.astype(str)
     # Responses are shares of the range; differences are printed as shares of its upper end.
     low, high = declared.get("score_range") or (0.0, 1.0)

@@ -63,9 +63,9 @@ def predict_agreement(boards: pd.DataFrame, kind: str = ANY_KIND.kind) -> Agreem
     spread = (repeated["run_part"] - means).pow(2).sum() / degrees
     parts = alike["run_part"]
     if kind == ANY_KIND.kind or alike.empty:
-        parts, spread = repeated["run_part"], float(repeated["run_part"].var(ddof=1))
+        parts, spread = repeated["run_part"], float(repeated["run_part"].var())
     return Agreement(
-        _predicted(boards["correlation"], float(boards["correlation"].var(ddof=1)), within),
+        _predicted(boards["correlation"], float(boards["correlation"].var()), within),
         _predicted(parts, float(spread), 0.0),
     )
 

@@ -72,7 +72,7 @@ def plan_runs(
     """
     answers = baseline[baseline.notna().any(axis=1)]
     if answers.shape[1] > 1:
-        spread = float(answers.var(axis=1, ddof=1).mean())
+        spread = float(answers.var(axis=1).mean())
     else:
         score = float(answers.mean().iloc[0])
         spread = run_part * score * (1 - score)

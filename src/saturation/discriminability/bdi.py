@@ -192,7 +192,7 @@ def repeated(entries: pd.DataFrame) -> pd.DataFrame:
     return (
         entries.loc[several]
         .astype({"submitter": object})
-        .groupby(keys, observed=True)
+        .groupby(keys)
         .size()
         .rename("count")
         .reset_index()
@@ -252,7 +252,7 @@ def count_by_window(
     histograms: Mapping[Key, Integers], known: pd.DataFrame, keys: list[str]
 ) -> dict[Key, Window]:
     """:func:`counted_once` of every window."""
-    groups = dict(list(known.groupby(keys, observed=True)))
+    groups = dict(list(known.groupby(keys)))
     return {key: counted_once(counts, groups.get(key)) for key, counts in histograms.items()}
 
 

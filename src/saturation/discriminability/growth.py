@@ -226,7 +226,7 @@ def growth_table(monthly: pd.DataFrame, demands: Demands, level: float) -> pd.Da
     ``abstains`` and ``reason``.
     """
     fits: list[Row] = []
-    for board, series in monthly.groupby(BOARD, sort=True):
+    for board, series in monthly.groupby(BOARD):
         ordered = series.sort_values("elapsed")
         months, best = ordered["elapsed"].to_numpy(float), ordered["max_score"].to_numpy(float)
         common = {**dict(zip(BOARD, board, strict=True)), "windows": len(months)}
@@ -306,7 +306,7 @@ def first_due(table: pd.DataFrame) -> pd.DataFrame:
     (missing: never), ``windows``, ``windows_due``.
     """
     rows = []
-    for board, series in table.groupby(BOARD, sort=True):
+    for board, series in table.groupby(BOARD):
         firsts = {
             f"first_{name}": series.loc[series[name], "month"].min() for name in (*CRITERIA, "due")
         }

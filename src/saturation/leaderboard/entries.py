@@ -158,7 +158,7 @@ def _drop_samples(
     """Responses of models whose aggregate score does not rest on many more items."""
     full = scores["n_items"].astype(float).groupby(scores["model"]).max()
     responses_of_both = responses[responses["model"].isin(full.index[full.notna()])]
-    answered = responses_of_both.groupby("model", observed=True)["item"].nunique()
+    answered = responses_of_both.groupby("model")["item"].nunique()
     few = answered[answered < least_coverage * full.reindex(answered.index)].index
     if len(few):
         remarks.append(

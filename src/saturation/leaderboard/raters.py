@@ -35,7 +35,7 @@ def agreement(votes: pd.DataFrame) -> Agreement | None:
     verdict = votes["outcome"].mask(is_turned, 1 - votes["outcome"])
     oriented = votes.assign(verdict=verdict, one=pairs[:, 0], other=pairs[:, 1])
     once = oriented.drop_duplicates(unit := ["prompt", "one", "other", "rater"])
-    counts = once.groupby([*unit[:3], "verdict"], observed=True).size().unstack(fill_value=0)
+    counts = once.groupby([*unit[:3], "verdict"]).size().unstack(fill_value=0)
     table = counts[counts.sum(axis=1) > 1].to_numpy(float)
     size, of_verdict = table.sum(axis=1), table.sum(axis=0)
     n = size.sum()

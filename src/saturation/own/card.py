@@ -631,12 +631,12 @@ def consistency(responses: pd.DataFrame) -> Consistency | Abstention:
     if responses.empty or responses["configuration"].nunique() < 2:
         return Abstention("no item responses in more than one configuration")
     models = []
-    for model, answers in responses.groupby("model", sort=True):
+    for model, answers in responses.groupby("model"):
         table = answers.pivot_table(index="item", columns="configuration", values="response")
         table = table.dropna()
         if table.shape[1] < 2 or table.empty:
             continue
-        means = table.mean(axis=0)
+        means = table.mean()
         models.append(
             ModelConsistency(
                 model=str(model),
@@ -658,6 +658,6 @@ def _explain_no_noise(matrix: pd.DataFrame, most: float) -> str | None:
         return f"{matrix.shape[1]} models with item responses; {FEWEST_MODELS} are needed"
     if not right_or_wrong(matrix).all():
         return "responses are not 0 or 1"
-    if len(set(matrix.mean(axis=0))) == 1:
+    if len(set(matrix.mean())) == 1:
         return "all models answer alike"
     return LEFT_OUT if matrix.count().sum() > most else None

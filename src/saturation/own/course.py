@@ -37,7 +37,7 @@ def history(scores: pd.DataFrame, settings: Settings) -> History | Abstention:
     dated = _dated(scores)
     months: dict[bdi.Key, pd.DataFrame] = {
         (name,): month
-        for name, month in dated.groupby("month", sort=True)
+        for name, month in dated.groupby("month")
         if len(month) >= settings.min_models
     }
     if len(months) < FEWEST_WINDOWS:

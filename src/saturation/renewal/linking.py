@@ -127,8 +127,8 @@ def versions(old: pd.DataFrame, new: pd.DataFrame) -> Versions:
         if table.index.duplicated().any() or table.columns.duplicated().any():
             raise InputError(f"{name} version: an item or a model stands twice; name each once")
     old, new = (table.dropna(how="all") for table in (old, new))
-    shared = old.index.intersection(new.index, sort=False)
-    common_models = old.columns.intersection(new.columns, sort=False)
+    shared = old.index.intersection(new.index)
+    common_models = old.columns.intersection(new.columns)
     regraded: list[str] = []
     if len(shared) and len(common_models):
         old_shares, new_shares = (
@@ -382,7 +382,7 @@ def _outside(scores: Floats, common: Floats) -> Bools:
     """Return which models have fewer than `FEWEST_BEYOND` common models at least as far out."""
     ordered = np.sort(common[np.isfinite(common)])
     weaker = np.searchsorted(ordered, scores, side="right")
-    stronger = len(ordered) - np.searchsorted(ordered, scores, side="left")
+    stronger = len(ordered) - np.searchsorted(ordered, scores)
     return np.minimum(weaker, stronger) < FEWEST_BEYOND
 
 

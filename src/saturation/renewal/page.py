@@ -315,7 +315,7 @@ def _scores(found: Linked) -> Iterator[str]:
 
 def _items(judged: renewal_items.Items, best: float | None) -> Iterator[str]:
     yield "\nItems"
-    for advice, rows in judged.table.groupby("advice", sort=True):
+    for advice, rows in judged.table.groupby("advice"):
         names = list_first(rows["item"].tolist(), MOST_SHOWN)
         listing = "" if advice == renewal_items.KEEP else f": {names}"
         yield f"  {advice} ({len(rows)}){listing}"

@@ -76,7 +76,7 @@ def evidence(answers: pd.DataFrame) -> pd.DataFrame:
         raise InputError(
             f"{answers['model'].nunique()} models answered; a review needs {FEWEST_MODELS} or more"
         )
-    items = answers.groupby("item", sort=True)["response"].agg(models="size", right="sum")
+    items = answers.groupby("item")["response"].agg(models="size", right="sum")
     items["abler"] = _abler(answers)
     items[["option", "other"]] = _most_common_other(answers, items.index)
     right = items["right"] / items["models"]
@@ -159,7 +159,7 @@ def _most_common_other(answers: pd.DataFrame, items: "pd.Index[str]") -> pd.Data
     if (choices == "").all():
         return pd.DataFrame({"option": "", "other": np.nan}, index=items)
     wrong = answers.assign(choice=choices)[(answers["response"] == 0) & (choices != "")]
-    counts = wrong.groupby(["item", "choice"], observed=True).size().rename("other").reset_index()
+    counts = wrong.groupby(["item", "choice"]).size().rename("other").reset_index()
     first = counts.sort_values(["other", "choice"], ascending=[False, True], kind="stable")
     option = first.drop_duplicates("item").set_index("item").reindex(items)
     return pd.DataFrame({"option": option["choice"].fillna(""), "other": option["other"].fillna(0)})

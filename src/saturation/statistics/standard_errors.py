@@ -231,9 +231,9 @@ def item_matrix(responses: pd.DataFrame) -> Items:
     """
     if responses.empty:
         return pd.DataFrame(), pd.Series(dtype=str)
-    cells = responses.groupby(["model", "configuration", "item"], observed=True)["response"]
+    cells = responses.groupby(["model", "configuration", "item"])["response"]
     by_setting = cells.mean().unstack("item")
-    models = by_setting.groupby(level="model", observed=True)
+    models = by_setting.groupby(level="model")
     matrix = _sort_names(models.mean().where(models.count().eq(models.size(), axis=0)).T)
     pairs = responses[["item", "cluster"]].drop_duplicates().astype(object)
     pairs = pairs.fillna("").astype(str)
@@ -301,7 +301,7 @@ def _errors_from_items(
 def _errors_from_scores(scores: pd.DataFrame, family: str, level: float) -> pd.DataFrame:
     """Means over configurations; they share their items, so that their errors are averaged."""
     parts = _configurations(scores, family)
-    models = parts.groupby("model", sort=True)
+    models = parts.groupby("model")
     means, first = models[["score", "standard_error"]].mean(), models.first()
     n = models["n_items"].min()
     known = models["standard_error"].count() == models.size()
@@ -322,7 +322,7 @@ def _configurations(scores: pd.DataFrame, family: str) -> pd.DataFrame:
     squared = scores.assign(
         squared=scores["standard_error"].astype(float) ** 2, n_items=scores["n_items"].astype(float)
     )
-    groups = squared.groupby(["model", "configuration"], sort=True)
+    groups = squared.groupby(["model", "configuration"])
     score, n = groups["score"].mean(), groups["n_items"].min()
     supplied, runs = np.sqrt(groups["squared"].mean()), groups["run"].nunique()
     bounded = np.isfinite(n) & (family in BOUNDED)

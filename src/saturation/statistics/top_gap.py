@@ -91,7 +91,7 @@ class EqualModels:
     def p_value(self, gap: ArrayLike) -> Floats:
         """Probability of a gap of at least this size; 1 for a gap of 0."""
         # A gap is a difference of two scores: the last bit of their subtraction decides nothing.
-        place = np.searchsorted(self.gaps, np.asarray(gap, float) * (1 - 1e-9) - 1e-12, side="left")
+        place = np.searchsorted(self.gaps, np.asarray(gap, float) * (1 - 1e-9) - 1e-12)
         before = np.concatenate([[0.0], self.cumulative, [1.0]])
         return 1 - before[np.minimum(place, len(self.gaps))]
 

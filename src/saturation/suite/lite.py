@@ -219,7 +219,7 @@ def _out_of_family(predictors: Floats, outcome: Floats, fold: Places, penalty: f
 
 def _folds(families: Places) -> Places:
     """Deal families to folds, the largest first, each to the fold with the fewest models."""
-    sizes = pd.Series(families).value_counts(sort=True)
+    sizes = pd.Series(families).value_counts()
     filled = np.zeros(min(FOLDS, len(sizes)), dtype=np.intp)
     fold_of = {}
     for family, size in sizes.items():

@@ -94,7 +94,7 @@ def mean(values: Floats, weights: Integers) -> Floats:
 
 def median(values: Floats, weights: Integers) -> Floats:
     """Median along the last axis of each value taken as often as its weight."""
-    places = np.argsort(values, axis=-1, kind="stable")
+    places = np.argsort(values, kind="stable")
     # Values in rising order, and beside each how often it or a lesser value is taken.
     ordered, reached = np.broadcast_arrays(
         np.take_along_axis(values, places, axis=-1),
@@ -142,7 +142,7 @@ def total_variation(curves: Floats) -> Floats:
     n = curves.shape[-1]
     if n < 2:
         return np.full(curves.shape[:-1], np.nan)
-    path = np.abs(np.diff(curves, axis=-1)).sum(axis=-1)
+    path = np.abs(np.diff(curves)).sum(axis=-1)
     gain = np.abs(curves[..., -1] - curves[..., 0])
     ratio = np.divide(path, gain, out=np.full(np.shape(path), np.inf), where=gain > 0)
     return np.asarray(n / (n - 1) * ratio)
@@ -179,7 +179,7 @@ def summarise_models(
     distances = [rank_distance(matrix, partner) for partner in partners.values()]
     distance = np.mean(distances or [np.full(matrix.shape, np.nan)], axis=0)
     tables = []
-    for model, group in respondents.groupby("model", sort=True):
+    for model, group in respondents.groupby("model"):
         place = group.sort_values("checkpoint").index.to_numpy()
         curves = matrix[:, place]
         tables.append(
@@ -197,7 +197,7 @@ def summarise_models(
 def summarise(table: pd.DataFrame, random: np.random.Generator) -> pd.DataFrame:
     """Each measure by method and size, over models, averaged over draws."""
     rows = []
-    for (method, size), group in table.groupby(["method", "n_items"], sort=True):
+    for (method, size), group in table.groupby(["method", "n_items"]):
         by_column = cells(group, MEASURES)
         for measure, (column, statistic) in STATISTICS.items():
             values, models = by_column[column]
@@ -495,7 +495,7 @@ def _measured(
     """Compute every measure of every method and size: as it is, then over resamples."""
     subsets: dict[int, Integers] = {}
     measures = {}
-    for (method, size), group in compared.groupby(["method", "n_items"], sort=True):
+    for (method, size), group in compared.groupby(["method", "n_items"]):
         for measure, (values, models) in cells(group, MEASURES).items():
             number = len(values)
             if values.size == 0:

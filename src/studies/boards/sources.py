@@ -128,7 +128,7 @@ def evaluations(long: pd.DataFrame, models: pd.DataFrame) -> pd.DataFrame:
     ``answers`` are those of the model to an item, of which a score is the share right; where the
     source does not count them, the fewest that all shares allow (0 if none does).
     """
-    by = long.groupby(["board", "model", "run"], sort=True)
+    by = long.groupby(["board", "model", "run"])
     table = by.agg(items=("item", "size"), answers=("answers", "min")).reset_index()
     uncounted = table["answers"].isna()
     table["answers"] = table["answers"].mask(uncounted, by["score"].agg(repetitions).to_numpy())

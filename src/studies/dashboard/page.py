@@ -308,9 +308,7 @@ def embedded(content: Any) -> str:
     """JSON that can stand inside a script element whatever its strings hold; empty for nothing."""
     if not content:
         return ""
-    text = json.dumps(
-        content, sort_keys=True, allow_nan=False, ensure_ascii=True, separators=(",", ":")
-    )
+    text = json.dumps(content, sort_keys=True, allow_nan=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 

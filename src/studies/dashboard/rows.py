@@ -117,7 +117,7 @@ def all_months(
     A published line belongs to the row whose name has the same letters and digits.
     """
     ids = {letters(name): str(key) for name, key in zip(rows["name"], rows["id"]) if name}
-    boards = {} if monthly is None else dict(list(monthly.groupby("leaderboard", sort=True)))
+    boards = {} if monthly is None else dict(list(monthly.groupby("leaderboard")))
     courses = [
         pd.DataFrame(card.history.months).assign(benchmark=card.benchmark)
         for card in cards

@@ -295,13 +295,13 @@ def _proportions(kept: pd.DataFrame, score_range: Sequence[float]) -> pd.DataFra
 
 
 def _bins(ordered: pd.DataFrame) -> pd.DataFrame:
-    groups = ordered.groupby(["benchmark", "month", "bin"], observed=True)
+    groups = ordered.groupby(["benchmark", "month", "bin"])
     return groups.size().rename("count").reset_index()
 
 
 def _top(ordered: pd.DataFrame) -> pd.DataFrame:
     best = ordered.sort_values("score", ascending=False, kind="stable")
-    rank = best.groupby(["benchmark", "month"], observed=True).cumcount() + 1
+    rank = best.groupby(["benchmark", "month"]).cumcount() + 1
     columns = ["benchmark", "month", "rank", "score", "accuracy"]
     return best.assign(rank=rank).loc[rank <= TOP, columns]
 

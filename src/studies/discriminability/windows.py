@@ -120,7 +120,7 @@ def changes(
     entries = {key: counted_once(counts, None) for key, counts in coarse.items()}
     plain = _plain_intervals(coarse, resampling)
     rows = []
-    for board, series in monthly.groupby(BOARD, sort=True):
+    for board, series in monthly.groupby(BOARD):
         ordered = series.sort_values("elapsed", ignore_index=True)
         for last_window, end in _ends(ordered, min_last).items():
             ends = ordered.iloc[[0, end]]
@@ -186,7 +186,7 @@ def pace(monthly: pd.DataFrame) -> pd.DataFrame:
     reached).
     """
     rows = []
-    for board, series in monthly.groupby(BOARD, sort=True):
+    for board, series in monthly.groupby(BOARD):
         ordered = series.sort_values("elapsed")
         proximity = ordered["ceiling_proximity"].to_numpy()
         running = np.maximum.accumulate(proximity)

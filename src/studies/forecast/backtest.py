@@ -135,7 +135,7 @@ def reliability(forecasts: pd.DataFrame, level: float) -> pd.DataFrame:
     came = (scored["state"] == CAME).astype(float)
     bins = pd.cut(scored["probability"], BINS, right=False).cat.remove_unused_categories()
     rows = []
-    for interval, part in scored.groupby(bins, observed=True):
+    for interval, part in scored.groupby(bins):
         share = scoring.clustered_share(came[part.index], part["benchmark"], level)
         rows.append(
             [interval.left, interval.right, len(part), part["benchmark"].nunique(),

@@ -188,7 +188,7 @@ def summarise_choices(curve_table: pd.DataFrame) -> pd.DataFrame:
     tables_by_choice = []
     for choice in CHOICES:
         table = (
-            curve_table.groupby(["conclusion", choice], sort=True)
+            curve_table.groupby(["conclusion", choice])
             .agg(
                 specifications=("agrees", "size"),
                 agreement=("agrees", "mean"),

@@ -177,7 +177,7 @@ def begin(folder: Path) -> str | None:
         )
     # Where it fails, the run that follows says why.
     unlock = [sys.executable, "-m", "snakemake", "--unlock"]
-    subprocess.run(unlock, cwd=folder, check=False, capture_output=True)
+    subprocess.run(unlock, cwd=folder, capture_output=True)
     forget(folder)
     return None
 

@@ -347,7 +347,7 @@ def sensitivity(grid: pd.DataFrame, k: int, alpha: float, n: int) -> Figure:
     figure, axes = plt.subplots(figsize=(COLUMN, 3.2))
     names = itertools.cycle(("sky", "green", "orange", "vermilion", "purple"))
     looks = zip(names, itertools.cycle("os^DvP"))
-    for (value, line), (name, mark) in zip(grid.groupby("k", sort=True), looks):
+    for (value, line), (name, mark) in zip(grid.groupby("k"), looks):
         axes.plot(
             line["alpha"],
             line["n_saturated"],

@@ -192,7 +192,7 @@ def group_summary(data: pd.DataFrame, comparison: Comparison, threshold: float) 
             "mean_age": members[AGE].mean(),
             **saturation_summary(members["s_index"], threshold),
         }
-        for group, members in _labelled(data, comparison).groupby("group", sort=True)
+        for group, members in _labelled(data, comparison).groupby("group")
     )
 
 
@@ -318,7 +318,7 @@ def _rate_test(first: Bools, second: Bools) -> GroupTest:
 
 def _many_group_tests(labelled: pd.DataFrame) -> list[GroupTest]:
     def split(column: str) -> list[Floats]:
-        return [members[column].to_numpy() for _, members in labelled.groupby("group", sort=True)]
+        return [members[column].to_numpy() for _, members in labelled.groupby("group")]
 
     tests = {
         "anova": scipy.stats.f_oneway(*split("s_index")),

@@ -88,7 +88,6 @@ def predictors(
     table = benchmarks.merge(
         index[["benchmark_id", "s_1", "s_k", "s_index"]],
         on="benchmark_id",
-        how="inner",
         validate="one_to_one",
     ).sort_values("benchmark_id", ignore_index=True)
     table = _fill_gaps(table, missing)

@@ -242,7 +242,7 @@ def located(null: pd.DataFrame, design: Design, priors: Priors) -> pd.DataFrame:
     """
     mode = dict(zip(design.columns, posterior_mode(design.matrix, design.outcome, priors)))
     rows = []
-    for control, refits in null.groupby("control", sort=True):
+    for control, refits in null.groupby("control"):
         for predictor in FOLLOWED:
             values, observed = refits[predictor].to_numpy(), mode[predictor]
             centre = values.mean()

@@ -259,9 +259,9 @@ def compare(held: NamedTables, parts: int) -> pd.DataFrame:
         {
             "model": order,
             "elpd": table[order].sum().to_numpy(),
-            "se": (table[order].std(ddof=1) * root).to_numpy(),
+            "se": (table[order].std() * root).to_numpy(),
             "difference": differences.sum().to_numpy(),
-            "difference_se": (differences.std(ddof=1) * root).to_numpy(),
+            "difference_se": (differences.std() * root).to_numpy(),
         }
     )
 

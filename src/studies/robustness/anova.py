@@ -54,7 +54,7 @@ def analyses(rows: pd.DataFrame, factors: Sequence[str]) -> pd.DataFrame:
     """Analyse the variance of each dataset's scores and stack the tables."""
     blocks = [
         analyse(block, factors).assign(dataset=str(dataset))
-        for dataset, block in rows.groupby("dataset", observed=True)
+        for dataset, block in rows.groupby("dataset")
     ]
     order = ["anova_type", "dataset", "factor"]
     table = pd.concat(blocks).sort_values(order, ignore_index=True)
@@ -224,7 +224,7 @@ def _design(rows: pd.DataFrame, factors: Sequence[str]) -> tuple[Floats, dict[st
 
     Built on the distinct configurations and repeated: formulas take microseconds a row.
     """
-    configurations = rows[list(factors)].groupby(list(factors), observed=True, sort=False)
+    configurations = rows[list(factors)].groupby(list(factors), sort=False)
     names = [f"factor_{number}" for number in range(len(factors))]
     cells = configurations.head(1).astype("str").set_axis(names, axis=1)
     small = dmatrix(" + ".join(f"C({name}, Sum)" for name in names), cells)

@@ -69,7 +69,7 @@ def example_measures(rows: pd.DataFrame) -> pd.DataFrame:
         reference_score=score * reference,
         reference_inverse=inverse * reference,
     )
-    grouped = cells.groupby(KEYS, observed=True, sort=False)
+    grouped = cells.groupby(KEYS, sort=False)
     total, scores = grouped.sum(), grouped[["score", "code"]]
     least, most = scores.min(), scores.max()
     always_right, always_wrong = least["score"] == 1, most["score"] == 0
@@ -126,7 +126,7 @@ def pair_measures(
     bootstrap interval.
     """
     rows = []
-    for pair, group in examples.groupby(PAIR, observed=True):
+    for pair, group in examples.groupby(PAIR):
         model, dataset = map(str, pair)
         n = group["n_configurations"]
         right = (group["success"] * n).round()
@@ -224,7 +224,7 @@ def spread_tests(distribution: pd.DataFrame) -> pd.DataFrame:
     The p-value takes models as independent, though they answer the same items.
     """
     rows = []
-    for dataset, group in distribution.groupby("dataset", observed=True):
+    for dataset, group in distribution.groupby("dataset"):
         counts = group.pivot(index="model", columns="std_class", values="n_examples")
         counts = counts.loc[:, counts.sum() > 0]
         rows.append(

@@ -176,8 +176,8 @@ def compact(frame: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
 
 def missing_configurations(frame: pd.DataFrame) -> pd.DataFrame:
     """Examples that lack configurations which are seen anywhere in their dataset."""
-    expected = frame.groupby("dataset", observed=True)["configuration"].nunique()
-    present = frame.groupby(KEYS, observed=True).size().rename("n_present").reset_index()
+    expected = frame.groupby("dataset")["configuration"].nunique()
+    present = frame.groupby(KEYS).size().rename("n_present").reset_index()
     present["n_expected"] = present["dataset"].map(expected).astype(int)
     return present[present["n_present"] < present["n_expected"]].reset_index(drop=True)
 
@@ -193,7 +193,7 @@ def arranged(
     if violations := [line for check in checks for line in check(rows, factors, file)]:
         raise InputError(violations)
     # One integer from 0 a configuration, in the order of the factors' levels.
-    rows["configuration"] = rows.groupby(list(factors), observed=True).ngroup()
+    rows["configuration"] = rows.groupby(list(factors)).ngroup()
     return rows.sort_values([*KEYS, "configuration"], ignore_index=True)
 
 
@@ -257,7 +257,7 @@ def _duplicates(frame: pd.DataFrame, factors: Sequence[str], file: str) -> Itera
 
 
 def _single_levels(frame: pd.DataFrame, factors: Sequence[str], file: str) -> Iterator[str]:
-    for dataset, rows in frame.groupby("dataset", observed=True):
+    for dataset, rows in frame.groupby("dataset"):
         for name in factors:
             levels = rows[name].unique()
             if len(levels) < 2:
@@ -269,13 +269,13 @@ def _single_levels(frame: pd.DataFrame, factors: Sequence[str], file: str) -> It
 
 
 def _mixed_references(frame: pd.DataFrame, factors: Sequence[str], file: str) -> Iterator[str]:
-    marks = frame.groupby(["dataset", *factors], observed=True)["reference"].agg(["min", "max"])
+    marks = frame.groupby(["dataset", *factors])["reference"].agg(["min", "max"])
     for key in marks.index[marks["min"] != marks["max"]]:
         yield (
             f"{file}, column 'reference': configuration {', '.join(map(str, key))} is a reference "
             "in some rows and not in others; allowed: the same mark in every row of it"
         )
-    any_reference = frame.groupby("dataset", observed=True)["reference"].any()
+    any_reference = frame.groupby("dataset")["reference"].any()
     for dataset in any_reference.index[~any_reference]:
         yield (
             f"{file}, column 'reference': dataset {dataset} has no reference configuration; "
