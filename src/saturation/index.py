@@ -102,7 +102,7 @@ class GapModel:
 
     def __post_init__(self) -> None:
         for name in ("gap", "scale", "noise"):
-            object.__setattr__(self, name, np.asarray(getattr(self, name), dtype=float))
+            object.__setattr__(self, name, np.asarray(getattr(self, name), float))
         if (self.noise < 0).any():
             raise ValueError("a noise is below 0; a standard error is at least 0")
         if (self.scale <= 0).any():
@@ -315,7 +315,7 @@ def saturation_index(
 
 def _proportions(values: ArrayLike, what: str = "a score") -> Floats:
     """Values as floats; ValueError outside [0, 1], where a percentage would give no number."""
-    values = np.asarray(values, dtype=float)
+    values = np.asarray(values, float)
     # Looked at one by one only where the least or the largest, or a missing one, asks for it.
     if values.min(initial=0) >= 0 and values.max(initial=0) <= 1:
         return values
@@ -329,7 +329,7 @@ def _proportions(values: ArrayLike, what: str = "a score") -> Floats:
 
 
 def _sizes(n_test: ArrayLike) -> Floats:
-    sizes = np.asarray(n_test, dtype=float)
+    sizes = np.asarray(n_test, float)
     if (sizes < 1).any():
         raise ValueError(f"a test set has {sizes[sizes < 1].flat[0]:g} items; at least 1 is needed")
     return sizes

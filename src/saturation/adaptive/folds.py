@@ -49,7 +49,7 @@ def folds(
     floor: float = 0.0,
 ) -> list[Fold]:
     """Fit the items once per family held out, linked to the reference abilities."""
-    names = np.asarray(families, dtype=object)
+    names = np.asarray(families, object)
     held_out = []
     for place, family in enumerate(dict.fromkeys(families), start=1):
         log.info("fitting the items without family %d of %d", place, len(set(families)))

@@ -275,7 +275,7 @@ def statistics(responses: Responses, fitted: Fit, models: Sequence[str]) -> dict
     standard[responses == MISSING] = 0.0
     rows = _scaled(standard - standard.mean(axis=1, keepdims=True), axis=1)
     between = rows @ rows.T
-    alike = pd.factorize(np.asarray(models, dtype=object))[0]
+    alike = pd.factorize(np.asarray(models, object))[0]
     same = np.triu(alike[:, None] == alike, 1)
     items = _scaled(standard - standard.mean(axis=0), axis=0)
     squared = float(np.square(items @ items.T).sum()) - items.shape[1]

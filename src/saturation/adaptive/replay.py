@@ -307,8 +307,8 @@ def _replay_row(
 def _predicted(session: Session, names: Sequence[str], items: Items, prior: Prior) -> Prediction:
     number = {name: place for place, name in enumerate(names)}
     answers = {item: right for item, right in session.answers.items() if right is not None}
-    places = np.array([number[item] for item in answers], dtype=np.int64)
-    cells = np.array([list(answers.values())], dtype=np.int8).reshape(1, len(places))
+    places = np.array([number[item] for item in answers], np.int64)
+    cells = np.array([list(answers.values())], np.int8).reshape(1, len(places))
     return predicted(cells, places, items, prior)
 
 
@@ -440,7 +440,7 @@ def _predict_at_random(
 ) -> Iterator[Predicted]:
     """Random items, all over the bank and within strata, by each scorer."""
     counted, prior = cells != MISSING, prior_of(fold.training_ability)
-    whole = np.zeros(cells.shape[1], dtype=np.int64)
+    whole = np.zeros(cells.shape[1], np.int64)
     for _ in range(draws):
         (subset,) = subsets.random_subsets(cells.shape[1], size, 1, random)
         plain, design = Design(whole, subset), draw_design(fold.items, size, random)

@@ -125,8 +125,8 @@ class Session:
         self._number = {name: number for number, name in enumerate(self.names)}
         self._discrimination = self._items["discrimination"].to_numpy(float)
         self._difficulty = self._items["difficulty"].to_numpy(float)
-        self._row = np.full(len(self.names), MISSING, dtype=np.int8)
-        self._used = np.zeros(len(self.names), dtype=np.bool_)
+        self._row = np.full(len(self.names), MISSING, np.int8)
+        self._used = np.zeros(len(self.names), np.bool_)
         self.answers: dict[str, int | None] = {}
         self._given: list[int] = []
         self._pending: list[str] = []
@@ -264,7 +264,7 @@ class Session:
         self._given.append(number)
         self.ability, self.standard_error = estimated(
             self._row,
-            np.array(self._given, dtype=np.int64),
+            np.array(self._given, np.int64),
             self._discrimination,
             self._difficulty,
             self.ability,

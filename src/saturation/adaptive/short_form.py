@@ -99,7 +99,7 @@ def draw_design(items: Items, size: int, random: np.random.Generator) -> Design:
     spread = np.maximum(spread, _LEAST_SPREAD * spread.mean())
     order = np.argsort(chance.mean(axis=0), kind="stable")
     middle = spread[order].cumsum() - 0.5 * spread[order]
-    stratum = np.empty(len(order), dtype=np.int64)
+    stratum = np.empty(len(order), np.int64)
     strata = max(1, size // _OF_STRATUM)
     stratum[order] = np.minimum(middle / spread.sum() * strata, strata - 1)
     # Strata without an item are none.
@@ -423,7 +423,7 @@ def expected_errors(form: ShortForm, bank: Bank, families: Sequence[str]) -> tup
     simple = right * (1.0 - right) / size * np.maximum(1.0 - size / seen, 0.0)
     drawn_in_strata = np.diag(_error_covariance(bank, form.items, form.design))
     variances = pd.DataFrame({"subset": drawn_in_strata, "random": simple})
-    by_family = variances.groupby(np.asarray(families, dtype=str)).mean()
+    by_family = variances.groupby(np.asarray(families, str)).mean()
     subset, random = np.sqrt(by_family.mean())
     return subset, random
 
@@ -431,7 +431,7 @@ def expected_errors(form: ShortForm, bank: Bank, families: Sequence[str]) -> tup
 def pairs(bank: Bank, families: Sequence[str], items: Items, design: Design) -> Pairs:
     """Return differences between the bank's models and their errors on a subset of this design."""
     covariance = _error_covariance(bank, items, design)
-    right, names = bank.accuracy(), np.asarray(families, dtype=object)
+    right, names = bank.accuracy(), np.asarray(families, object)
     first, second = np.triu_indices(len(right), 1)
     if len(set(families)) > 1:
         first, second = (rows[names[first] != names[second]] for rows in (first, second))
@@ -591,7 +591,7 @@ def _cells(form: ShortForm, answers: Mapping[str, int]) -> Responses:
             "are needed"
         ]
     refuse(wrong)
-    return np.array([[answers.get(item, MISSING) for item in subset]], dtype=np.int8)
+    return np.array([[answers.get(item, MISSING) for item in subset]], np.int8)
 
 
 def _notes(form: ShortForm, cells: Responses, fit: float) -> list[str]:

@@ -135,7 +135,7 @@ def information_filter(
             item = next((int(i) for i in turn if int(i) not in selection), None)
             if item is not None and len(selection) < size:
                 selection[item] = None
-    return np.sort(np.fromiter(selection, dtype=np.int64))
+    return np.sort(np.fromiter(selection, np.int64))
 
 
 def disagreement(responses: Responses, size: int) -> Integers:

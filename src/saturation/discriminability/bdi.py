@@ -61,7 +61,7 @@ def bdi(counts: ArrayLike) -> Floats:
     numpy.ndarray
         Shape (...); 0 when all models share a bin, 1 when they are spread evenly.
     """
-    counts = np.asarray(counts, dtype=float)
+    counts = np.asarray(counts, float)
     shares = counts / counts.sum(axis=-1, keepdims=True)
     # The negative zero of a single full bin would be printed as such.
     index: Floats = np.abs(entr(shares).sum(axis=-1)) / np.log(counts.shape[-1])
@@ -96,7 +96,7 @@ def top_gap(scores: ArrayLike, k: int) -> float:
 
     The sum telescopes to the gap between the first and the k-th score. NaN with fewer than k.
     """
-    best = -np.sort(-np.asarray(scores, dtype=float))
+    best = -np.sort(-np.asarray(scores, float))
     return float((best[0] - best[k - 1]) / (k - 1)) if len(best) >= k else float("nan")
 
 
@@ -107,9 +107,9 @@ def resample_top_gaps(
 
     K to an array of shape (resamples,); only the K that the window's size allows.
     """
-    fine_counts = np.asarray(fine_counts, dtype=int)
+    fine_counts = np.asarray(fine_counts, int)
     n = int(fine_counts.sum())
-    values, weights = _recover_scores(np.asarray(top, dtype=float), fine_counts)
+    values, weights = _recover_scores(np.asarray(top, float), fine_counts)
     reached = rng.multinomial(n, weights / weights.sum(), size=resamples).cumsum(axis=1)
     first = values[(reached >= 1).argmax(axis=1)]
     return {
@@ -201,9 +201,9 @@ def repeated(entries: pd.DataFrame) -> pd.DataFrame:
 
 def counted_once(counts: ArrayLike, known: pd.DataFrame | None) -> Window:
     """Index of a window in which every submitter counts once."""
-    counts = np.asarray(counts, dtype=float)
+    counts = np.asarray(counts, float)
     bins = len(counts)
-    names: NDArray[np.object_] = np.full(bins, SINGLE, dtype=object)
+    names: NDArray[np.object_] = np.full(bins, SINGLE, object)
     if known is None:
         return _window(names, np.eye(bins), counts)
     which, first = np.unique(known["submitter"].to_numpy(object), return_inverse=True)

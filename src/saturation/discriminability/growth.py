@@ -75,15 +75,13 @@ class Fit:
 
 def logistic(months: ArrayLike, ceiling: float, rate: float, midpoint: float) -> Floats:
     """Logistic growth (equation 4)."""
-    grown: Floats = ceiling * scipy.special.expit(
-        rate * (np.asarray(months, dtype=float) - midpoint)
-    )
+    grown: Floats = ceiling * scipy.special.expit(rate * (np.asarray(months, float) - midpoint))
     return grown
 
 
 def slopes(months: ArrayLike, ceiling: float, rate: float, midpoint: float) -> Floats:
     """Return derivatives of :func:`logistic` by ceiling, rate and midpoint, shape (months, 3)."""
-    since = np.asarray(months, dtype=float) - midpoint
+    since = np.asarray(months, float) - midpoint
     share = scipy.special.expit(rate * since)
     grown = ceiling * share * (1 - share)
     return np.column_stack([share, grown * since, -grown * rate])
@@ -105,7 +103,7 @@ def fit(months: ArrayLike, scores: ArrayLike, bounds: Bounds) -> Fit:
     RuntimeError
         If the optimiser does not converge.
     """
-    months, scores = np.asarray(months, dtype=float), np.asarray(scores, dtype=float)
+    months, scores = np.asarray(months, float), np.asarray(scores, float)
     start = np.clip([scores.max(), 0.5, np.median(months)], bounds.lower, bounds.upper)
     fitted, _ = scipy.optimize.curve_fit(
         logistic, months, scores, p0=start, bounds=bounds, jac=slopes, max_nfev=20_000

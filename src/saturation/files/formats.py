@@ -25,7 +25,7 @@ def write(responses: pd.DataFrame, path: Path) -> None:
     arrays = {
         ITEM: pa.array(responses[ITEM], pa.string()),
         TASK: pa.array(responses[TASK], pa.string()).dictionary_encode(),
-        **{name: _packed(responses[name].to_numpy(dtype=float)) for name in evaluations},
+        **{name: _packed(responses[name].to_numpy(float)) for name in evaluations},
     }
     path.parent.mkdir(parents=True, exist_ok=True)
     # One group of rows: bits are packed within a group.

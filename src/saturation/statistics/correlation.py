@@ -111,6 +111,6 @@ def undefined_estimate(n: int) -> Estimate:
 
 def complete_cases(*columns: ArrayLike) -> tuple[np.ndarray, ...]:
     """Leave out the rows in which a column has no finite value."""
-    arrays = [np.asarray(column, dtype=float) for column in columns]
+    arrays = [np.asarray(column, float) for column in columns]
     keep = np.all(np.isfinite(arrays), axis=0)
     return tuple(array[keep] for array in arrays)

@@ -59,7 +59,7 @@ def jackknife(shares: ArrayLike, copies: ArrayLike) -> Jackknife:
     ValueError
         If there are fewer than two units: there is nothing to leave out.
     """
-    shares, copies = np.asarray(shares, dtype=float), np.asarray(copies, dtype=float)
+    shares, copies = np.asarray(shares, float), np.asarray(copies, float)
     n = copies.sum(axis=-1)[..., None]
     if (n < 2).any():
         raise ValueError("entropy: at least two units are needed for the jackknife")
@@ -87,7 +87,7 @@ def estimate(value: ArrayLike, deviations: ArrayLike, copies: ArrayLike) -> Esti
     copies
         How many units there are of each kind, shape (..., units).
     """
-    deviations, copies = np.asarray(deviations, dtype=float), np.asarray(copies, dtype=float)
+    deviations, copies = np.asarray(deviations, float), np.asarray(copies, float)
     n = copies.sum(axis=-1)
     second = (copies * deviations**2).sum(axis=-1)
     fourth = (copies * deviations**4).sum(axis=-1)
@@ -96,12 +96,12 @@ def estimate(value: ArrayLike, deviations: ArrayLike, copies: ArrayLike) -> Esti
     # Relative variance of a sample variance: 2 / (n - 1) for normal values, of kurtosis 3.
     freedom = 2 / (2 / (n - 1) + (kurtosis - 3) / n)
     error = np.sqrt(np.where(spread, second, 0.0))
-    return Estimate(np.asarray(value, dtype=float), error, np.clip(freedom, 1, n - 1))
+    return Estimate(np.asarray(value, float), error, np.clip(freedom, 1, n - 1))
 
 
 def add_one_unit(shares: ArrayLike, copies: ArrayLike) -> Estimate:
     """Repeat the estimate with a unit added in an empty bin; without empty bins unchanged."""
-    shares, copies = np.asarray(shares, dtype=float), np.asarray(copies, dtype=float)
+    shares, copies = np.asarray(shares, float), np.asarray(copies, float)
     empty = (shares * copies[..., None]).sum(axis=-2) == 0
     unit = np.eye(shares.shape[-1])[empty.argmax(axis=-1)][..., None, :]
     units = np.broadcast_to(shares, (*copies.shape, shares.shape[-1]))

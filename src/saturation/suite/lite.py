@@ -220,12 +220,12 @@ def _out_of_family(predictors: Floats, outcome: Floats, fold: Places, penalty: f
 def _folds(families: Places) -> Places:
     """Deal families to folds, the largest first, each to the fold with the fewest models."""
     sizes = pd.Series(families).value_counts()
-    filled = np.zeros(min(FOLDS, len(sizes)), dtype=np.intp)
+    filled = np.zeros(min(FOLDS, len(sizes)), np.intp)
     fold_of = {}
     for family, size in sizes.items():
         fold_of[family] = int(np.argmin(filled))
         filled[fold_of[family]] += size
-    return np.array([fold_of[family] for family in families], dtype=np.intp)
+    return np.array([fold_of[family] for family in families], np.intp)
 
 
 def _share(part: Bools, whole: Bools) -> float:

@@ -57,7 +57,7 @@ def build_from_long(frame: pd.DataFrame, file: str, fewest: int) -> Bank:
     )
     person, respondents = pd.factorize(table["respondent"])
     item, items = pd.factorize(table["item"])
-    matrix = np.full((len(respondents), len(items)), MISSING, dtype=np.int8)
+    matrix = np.full((len(respondents), len(items)), MISSING, np.int8)
     matrix[person, item] = table["correct"].fillna(MISSING).to_numpy(np.int8)
     return checked(Bank(list(respondents), list(items), matrix), file, fewest)
 
@@ -85,9 +85,9 @@ def load(path: Path, people: Path, fewest: int) -> Taken:
 def _numbers(cells: pd.DataFrame) -> Floats:
     """Convert cells to floats; text becomes NaN."""
     if all(pd.api.types.is_numeric_dtype(kind) for kind in set(cells.dtypes)):
-        return cells.to_numpy(dtype=float, na_value=np.nan)
+        return cells.to_numpy(float, na_value=np.nan)
     numbers: pd.DataFrame = cells.apply(pd.to_numeric, errors="coerce")
-    return numbers.to_numpy(dtype=float, na_value=np.nan)
+    return numbers.to_numpy(float, na_value=np.nan)
 
 
 def build_from_published(

@@ -72,7 +72,7 @@ def cells(group: pd.DataFrame, columns: Sequence[str]) -> dict[str, Cells]:
     values_by_cell: dict[str, Cells] = {}
     for column in columns:
         values: pd.DataFrame = wide[[column]].dropna(axis="columns", how="all")
-        models = values.columns.get_level_values("model").to_numpy(dtype=object)
+        models = values.columns.get_level_values("model").to_numpy(object)
         values_by_cell[column] = np.ascontiguousarray(values, dtype=float), models
     return values_by_cell
 
@@ -138,7 +138,7 @@ def total_variation(curves: Floats) -> Floats:
         At least n / (n - 1) for n checkpoints; infinite where a curve ends where it began, not
         a number for fewer than two checkpoints.
     """
-    curves = np.asarray(curves, dtype=float)
+    curves = np.asarray(curves, float)
     n = curves.shape[-1]
     if n < 2:
         return np.full(curves.shape[:-1], np.nan)
@@ -153,7 +153,7 @@ def monotonicity(curves: Floats) -> Floats:
 
     A constant curve carries no signal and gives 0; fewer than two checkpoints give no number.
     """
-    curves = np.asarray(curves, dtype=float)
+    curves = np.asarray(curves, float)
     n = curves.shape[-1]
     if n < 2:
         return np.full(curves.shape[:-1], np.nan)
@@ -209,7 +209,7 @@ def summarise(table: pd.DataFrame, random: np.random.Generator) -> pd.DataFrame:
             ends = np.quantile(
                 statistic(values[draws], weights), [0.025, 0.975], method="inverted_cdf"
             )
-            value = statistic(values, np.ones(values.shape, dtype=np.int64)).mean()
+            value = statistic(values, np.ones(values.shape, np.int64)).mean()
             rows.append((method, size, measure, value, *ends, len(names), len(values)))
     return pd.DataFrame(rows, columns=SUMMARY)
 
@@ -305,7 +305,7 @@ def tables(
         parts = folds(bank.responses, families, whole.ability, settings.slopes)
     else:
         # Without training responses baselines that select by responses fall away.
-        nobody = np.empty(0, dtype=np.int64)
+        nobody = np.empty(0, np.int64)
         a, b = (known.items[name].to_numpy(float) for name in ("discrimination", "difficulty"))
         parts = [Fold(np.arange(len(respondents)), nobody, Items(a, b), known.ability)]
     evaluated = evaluate(
@@ -342,7 +342,7 @@ def evaluate(
     administered = administration.Administrations(
         np.full((persons, length), NO_ITEM), *np.full((2, persons, length), np.nan)
     )
-    stopped = np.empty(persons, dtype=np.int64)
+    stopped = np.empty(persons, np.int64)
     for fold in parts:
         prior = settings.priors(fold.training_ability)
         for key, values in _static_scores(responses, fold, prior, subsets, random):

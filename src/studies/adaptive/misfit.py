@@ -32,7 +32,7 @@ def compare(
     random = seeds.generator(seed, "adaptive", "floors", name)
     gains = departures.measure_gains(responses, plain.slopes, floor.value, random)
     seen = responses != MISSING
-    units = np.asarray(models, dtype=object)[np.nonzero(seen)[0]].astype(str)
+    units = np.asarray(models, object)[np.nonzero(seen)[0]].astype(str)
     clusters = len(np.unique(units))
     error = clustered_error(gains[seen], units) if clusters > 1 else np.nan
     reach = t_quantile(max(clusters - 1, 1)) * error

@@ -257,7 +257,7 @@ def _reasons(
         (dates.isna(), "date {date!r} is not an ISO 8601 date"),
         (again, "the same model, benchmark and date stand in an earlier row"),
     ]
-    reason = np.full(len(evaluations), "", dtype=object)
+    reason = np.full(len(evaluations), "", object)
     for failed, text in checks:
         for place in np.flatnonzero(failed.to_numpy() & (reason == "")):
             score, date = evaluations["score"].iloc[place], evaluations["date"].iloc[place]

@@ -316,7 +316,7 @@ def refit(best: np.ndarray) -> dict[str, float]:
     Start (100, 1, half the windows); ceiling from one point below the best to 100, rate from 0.01
     to 10, midpoint at most five windows outside the observed ones. The paper prints the first two.
     """
-    points = 100 * np.asarray(best, dtype=float)
+    points = 100 * np.asarray(best, float)
     windows = np.arange(len(points))
     lower = [points.max() - 1, RATE_BOUNDS[0], -EDGE]
     upper = [100.0, RATE_BOUNDS[1], len(points) + EDGE]

@@ -278,7 +278,7 @@ def _slope(x: Floats, y: Floats) -> tuple[float, float]:
 def _shared(names: pd.DataFrame | None, start: str, end: str) -> Integers:
     """Bins at both ends of the names that are in both windows, shape (members, 2)."""
     if names is None or start == end or not {start, end} <= set(names.columns):
-        return np.empty((0, 2), dtype=int)
+        return np.empty((0, 2), int)
     return names[[start, end]].dropna().to_numpy(int)
 
 

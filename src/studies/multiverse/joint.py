@@ -113,7 +113,7 @@ def curve(table: pd.DataFrame, effect: Floats, level: float) -> pd.DataFrame:
     expected = CONCLUSIONS[table["conclusion"].iloc[0]].expected
     lower, upper = np.quantile(np.sort(effect, axis=0), INTERVAL, axis=1)
     keys = ["effect", *DESIGN_COLUMNS, *OUTCOME_COLUMNS]
-    ordered = table.sort_values(keys, kind="stable").reset_index(drop=True)
+    ordered = table.sort_values(keys, kind="stable", ignore_index=True)
     z = ordered["z"].to_numpy()
     return ordered.assign(
         p_value=2 * scipy.special.ndtr(-np.abs(z)),

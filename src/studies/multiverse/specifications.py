@@ -229,7 +229,7 @@ class Data:
         choices: Mapping[str, Any],
     ) -> "Data":
         """Prepare the study's tables (scores as proportions) under the config's choices."""
-        table = benchmarks.sort_values("benchmark_id").reset_index(drop=True)
+        table = benchmarks.sort_values("benchmark_id", ignore_index=True)
         return cls(
             table,
             top_scores_wide(top_scores, max(choices["k"])).loc[table["benchmark_id"]],
@@ -329,7 +329,7 @@ def admitted(data: Data, design: Design, outcomes: Sequence[Outcome], values: Fl
     """
     estimated = variables(data, design)
     if estimated is None:
-        return np.zeros(len(outcomes), dtype=bool)
+        return np.zeros(len(outcomes), bool)
     values = values[estimated.rows]
     names = np.array([outcome.outcome for outcome in outcomes])
     rarer = np.minimum(values.sum(axis=0), (1 - values).sum(axis=0))
@@ -342,23 +342,23 @@ def admitted(data: Data, design: Design, outcomes: Sequence[Outcome], values: Fl
 
 def _gap_model(data: Data, k: int, alpha: float, error_model: str) -> GapModel:
     s_1, s_k = data.scores[1].to_numpy(), data.scores[k].to_numpy()
-    n_test = data.table["n_test"].to_numpy(dtype=float)
+    n_test = data.table["n_test"].to_numpy(float)
     scale = difference_error(s_1, s_k, n_test, alpha, error_model) + EPSILON
     return GapModel(s_1 - s_k, scale, scale)
 
 
 def _mask_left_out(data: Data, excluded: str) -> Bools:
     if excluded == "nothing":
-        return np.zeros(len(data), dtype=bool)
+        return np.zeros(len(data), bool)
     if excluded == "any_flag":
-        return data.flags.map(any).to_numpy(dtype=bool)
-    return data.flags.map(lambda carried: excluded in carried).to_numpy(dtype=bool)
+        return data.flags.map(any).to_numpy(bool)
+    return data.flags.map(lambda carried: excluded in carried).to_numpy(bool)
 
 
 def _columns(table: pd.DataFrame, age: str) -> dict[str, Floats]:
     """Return what a design may name, with ages in this convention, if any enters."""
     n, citations = (
-        table[name].to_numpy(dtype=float, na_value=np.nan) for name in ("n_test", "citations")
+        table[name].to_numpy(float, na_value=np.nan) for name in ("n_test", "citations")
     )
     columns = {
         "n": n,
@@ -368,7 +368,7 @@ def _columns(table: pd.DataFrame, age: str) -> dict[str, Floats]:
     }
     if age == EITHER_AGE:
         return columns
-    months = table[age].to_numpy(dtype=float)
+    months = table[age].to_numpy(float)
     return columns | {
         "age": months,
         "months": months,
@@ -418,7 +418,7 @@ def specifications(
     allowed = np.array([admitted(data, design, all_outcomes, values) for design in all_designs])
     possible = np.argwhere(allowed)
     # The choices may leave out the paper's outcome.
-    is_reference = np.zeros(allowed.shape, dtype=bool)
+    is_reference = np.zeros(allowed.shape, bool)
     is_reference[0] = [outcome == REFERENCE_OUTCOME for outcome in all_outcomes]
     places = np.arange(len(possible))
     if len(possible) > count:

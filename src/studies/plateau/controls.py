@@ -81,7 +81,7 @@ def samples(data: pd.DataFrame) -> dict[tuple[str, str], Sample]:
     samples_by_effect = {}
     for name, conclusion in CONCLUSIONS.items():
         if conclusion.measure == RANK:
-            variable = np.asarray(data[conclusion.variable].astype(float), dtype=float)
+            variable = np.asarray(data[conclusion.variable].astype(float), float)
         else:
             variable = groups[conclusion.variable, conclusion.grouping]
         rows = np.flatnonzero(np.isfinite(variable))

@@ -298,7 +298,7 @@ def overview(
 ) -> Figure:
     """All benchmarks ranked by index, in their bins, with the error of n items (Figure 1)."""
     table = index.merge(intervals[["benchmark_id", "s_lower", "s_upper"]], how="left")
-    table = table.sort_values(["s_index", "benchmark_id"]).reset_index(drop=True)
+    table = table.sort_values(["s_index", "benchmark_id"], ignore_index=True)
     named = len(table) <= MOST_NAMED
     height = max(0.145 * len(table) + 1.4, LEAST_HEIGHT) if named else UNNAMED_HEIGHT
     figure, axes = plt.subplots(figsize=(COLUMN, height))

@@ -116,7 +116,7 @@ def memberships(benchmarks: pd.DataFrame) -> dict[tuple[str, str], Floats]:
 
 def grouped(table: pd.DataFrame, rules: Mapping[str, str]) -> pd.Series:
     """Return each benchmark's group by the rules of a reading; missing without a group."""
-    holds = [np.asarray(table.eval(rule, engine="python"), dtype=bool) for rule in rules.values()]
+    holds = [np.asarray(table.eval(rule, engine="python"), bool) for rule in rules.values()]
     labels = np.select(holds, list(rules), default="")
     return pd.Series(labels, index=table.index, dtype="object").mask(labels == "")
 

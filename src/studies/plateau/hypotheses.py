@@ -59,7 +59,7 @@ def trends(data: pd.DataFrame) -> pd.DataFrame:
 
 def _partial_pearson_log(x: ArrayLike, y: ArrayLike, given: ArrayLike) -> correlation.Estimate:
     """Partial Pearson correlation of log(1 + x): counts are skewed and may be 0."""
-    return correlations.partial_pearson(np.log1p(np.asarray(x, dtype=float)), y, given)
+    return correlations.partial_pearson(np.log1p(np.asarray(x, float)), y, given)
 
 
 _Controlled = Callable[[ArrayLike, ArrayLike, ArrayLike], correlation.Estimate]

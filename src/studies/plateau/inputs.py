@@ -71,8 +71,8 @@ def _converted(
     scores = top_scores[in_table].reindex(columns=list(TOP_SCORES.columns))
     scores["score"] = scores["score"] / unit
     return (
-        benchmarks.sort_values("benchmark_id").reset_index(drop=True),
-        scores.sort_values(["benchmark_id", "rank"]).reset_index(drop=True),
+        benchmarks.sort_values("benchmark_id", ignore_index=True),
+        scores.sort_values(["benchmark_id", "rank"], ignore_index=True),
     )
 
 
@@ -84,9 +84,9 @@ def flag_lists(flags: pd.Series) -> pd.Series:
 def _flagged(benchmarks: pd.DataFrame, flags: Iterable[str]) -> np.ndarray:
     unwanted = set(flags)
     if "flags" not in benchmarks or not unwanted:
-        return np.zeros(len(benchmarks), dtype=bool)
+        return np.zeros(len(benchmarks), bool)
     lists = flag_lists(benchmarks["flags"])
-    return lists.map(lambda names: bool(unwanted & set(names))).to_numpy(dtype=bool)
+    return lists.map(lambda names: bool(unwanted & set(names))).to_numpy(bool)
 
 
 def _future_releases(benchmarks: pd.DataFrame, observed_on: str, file: str) -> Iterator[str]:

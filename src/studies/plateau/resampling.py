@@ -65,7 +65,7 @@ def orders(n: int, permutations: int, rng: np.random.Generator) -> Orders:
     units = np.arange(n, dtype=np.min_scalar_type(max(n - 1, 0)))
     if math.factorial(min(n, 20)) <= permutations + 1:
         every = list(itertools.permutations(units))
-        return np.array(every, dtype=units.dtype).reshape(len(every), n)[1:]
+        return np.array(every, units.dtype).reshape(len(every), n)[1:]
     return rng.permuted(np.tile(units, (permutations, 1)), axis=1)
 
 
@@ -113,10 +113,10 @@ def adjusted_f_tests(
         of freedom, columns that determine each other, or covariates that leave nothing of the
         outcome.
     """
-    outcomes = np.asarray(outcomes, dtype=float)
+    outcomes = np.asarray(outcomes, float)
     n, number = outcomes.shape
-    tested = np.asarray(tested, dtype=float).reshape(n, -1)
-    reduced = np.column_stack([np.ones(n), np.asarray(covariates, dtype=float).reshape(n, -1)])
+    tested = np.asarray(tested, float).reshape(n, -1)
+    reduced = np.column_stack([np.ones(n), np.asarray(covariates, float).reshape(n, -1)])
     full = np.column_stack([reduced, tested])
     undefined = np.full(number, np.nan)
     if np.linalg.matrix_rank(full) < full.shape[1] or full.shape[1] >= n:

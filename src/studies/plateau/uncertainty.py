@@ -120,7 +120,7 @@ def uncertainty_table(
     """
     k, alpha = setting(index)
     scores = top_scores_wide(top_scores, k).loc[index["benchmark_id"]].to_numpy()
-    n_test = index["n_test"].to_numpy(dtype=float)
+    n_test = index["n_test"].to_numpy(float)
     best, last = scores[:, 0], scores[:, -1]
     assumed = GapModel.fit_scores(best, last, n_test, alpha)
 
@@ -158,7 +158,7 @@ def permuted_n_control(
     the null's mean.
     """
     s_1, s_k = index["s_1"].to_numpy(), index["s_k"].to_numpy()
-    n_test = index["n_test"].to_numpy(dtype=float)
+    n_test = index["n_test"].to_numpy(float)
     alpha = float(index["alpha"].iloc[0])
     number = affordable(permutations, len(n_test))
     shuffled = rng.permuted(np.tile(n_test, (number, 1)), axis=1)

@@ -57,14 +57,14 @@ class Design:
 
 def squeezed(proportion: ArrayLike) -> Floats:
     """Proportions moved off 0 and 1, as a Beta likelihood needs (Smithson and Verkuilen 2006)."""
-    proportion = np.asarray(proportion, dtype=float)
+    proportion = np.asarray(proportion, float)
     n = len(proportion)
     return (proportion * (n - 1) + 0.5) / n
 
 
 def unsqueezed(moved: ArrayLike, n: int) -> Floats:
     """Proportions that :func:`squeezed` moved among n, back where they were."""
-    return (np.asarray(moved, dtype=float) * n - 0.5) / (n - 1)
+    return (np.asarray(moved, float) * n - 0.5) / (n - 1)
 
 
 def standardised(values: pd.Series) -> pd.Series:
@@ -121,7 +121,7 @@ def exploded(table: pd.DataFrame) -> pd.DataFrame:
     tagged = table.assign(
         curation_tag=table["curation"].str.split("+"), issue_tag=table["issues"].str.split("+")
     )
-    return tagged.explode("curation_tag").explode("issue_tag").reset_index(drop=True)
+    return tagged.explode("curation_tag").explode("issue_tag", ignore_index=True)
 
 
 def design(
@@ -151,9 +151,9 @@ def design(
     return Design(
         [str(name) for name in matrix.columns],
         round_as_csv(matrix).to_numpy(),
-        round_as_csv(table)[specification.outcome].to_numpy(dtype=float),
-        table["saturated"].to_numpy(dtype=bool),
-        table["benchmark_id"].to_numpy(dtype=str),
+        round_as_csv(table)[specification.outcome].to_numpy(float),
+        table["saturated"].to_numpy(bool),
+        table["benchmark_id"].to_numpy(str),
     )
 
 

@@ -77,9 +77,9 @@ def diagnostics(posterior: "xr.DataTree") -> pd.DataFrame:
     return pd.DataFrame(
         {
             "parameter": names,
-            "rhat": table["r_hat"].to_numpy(dtype=float),
-            "ess_bulk": table["ess_bulk"].to_numpy(dtype=float),
-            "ess_tail": table["ess_tail"].to_numpy(dtype=float),
+            "rhat": table["r_hat"].to_numpy(float),
+            "ess_bulk": table["ess_bulk"].to_numpy(float),
+            "ess_tail": table["ess_tail"].to_numpy(float),
             "divergences": int(posterior["sample_stats"]["diverging"].sum()),
         }
     )

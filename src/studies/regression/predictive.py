@@ -83,5 +83,5 @@ def predicted(
         outcomes.mean(),
         outcomes.var(),
         log_density(outcome),
-        np.asarray(outcomes.rvs(random_state=rng), dtype=float),
+        np.asarray(outcomes.rvs(random_state=rng), float),
     )

@@ -171,7 +171,7 @@ def controls(
     """
     priors = settings.specifications[settings.reference_model].priors
     scores = index.set_index("benchmark_id").loc[reference.benchmark.tolist()]
-    s_1, s_k, n_test = (scores[name].to_numpy(dtype=float) for name in ("s_1", "s_k", "n_test"))
+    s_1, s_k, n_test = (scores[name].to_numpy(float) for name in ("s_1", "s_k", "n_test"))
 
     def outcome_of_sizes(order: Places) -> Floats:
         return squeezed(saturation_index(s_1, s_k, n_test[order], settings.alpha))

@@ -72,7 +72,7 @@ def analyse(rows: pd.DataFrame, factors: Sequence[str]) -> pd.DataFrame:
     independent. Where a test is empty, `note` says why.
     """
     design, terms = _design(rows, factors)
-    fit = OLS(rows["score"].to_numpy(dtype=float), design).fit(method="qr")
+    fit = OLS(rows["score"].to_numpy(float), design).fit(method="qr")
     clusters = rows["example_id"].astype("category").cat.codes.to_numpy()
     tests = _term_tests(fit, clusters, terms)
     return pd.concat(
@@ -115,7 +115,7 @@ def audit_rows(table: pd.DataFrame, levels: Mapping[str, int], n_design: int) ->
     blocks = [
         _audit_dataset(rows, levels, df_error) for _, rows in table.groupby("dataset", sort=False)
     ]
-    audited = pd.concat(blocks).sort_index().reset_index(drop=True)
+    audited = pd.concat(blocks).sort_index(ignore_index=True)
     shared = ["f", "p", "partial_eta_sq", "sum_sq"]
     variants = audited.groupby(["dataset", "factor"])[shared].transform("nunique")
     audited["types_fit"] = (variants == 1).all(axis=1)
@@ -153,7 +153,7 @@ def baseline_range(performance: pd.Series, configurations: int) -> pd.DataFrame:
 
     `value` at the printed performance, `lower` and `upper` over all that round to it.
     """
-    p = performance.to_numpy(dtype=float)
+    p = performance.to_numpy(float)
     low, high = np.maximum(p - ROUNDING, 0), np.minimum(p + ROUNDING, 1)
     # The baseline falls up to one half and rises from there: its extremes are at the ends, and
     # its lowest value at one half where that lies between them.
@@ -304,7 +304,7 @@ def _audit_dataset(rows: pd.DataFrame, levels: Mapping[str, int], df_error: int)
     cells = {name: printed(rows[name]) for name in STATISTICS}
     f, p, _, partial, sum_sq = cells.values()
     # The intercept, which the design does not list, has one degree of freedom.
-    df = np.asarray(rows["factor"].map(levels).fillna(2) - 1, dtype=np.int64)
+    df = np.asarray(rows["factor"].map(levels).fillna(2) - 1, np.int64)
     error_df, error_ss = _error_df(f, partial, df), sum_sq * _odds(partial)
     error, square = (
         _agree_without_own(estimate, rows["factor"])
@@ -361,7 +361,7 @@ def _error_df(f: Floats, partial: Floats, df: Integers) -> Floats:
 
 def _dataset_row(dataset: str, rows: pd.DataFrame, levels: Mapping[str, int], n_design: int) -> Row:
     differ = rows["df_implied"].notna() & (rows["df_implied"] != rows["df"])
-    implied = rows["df_implied"].fillna(rows["df"]).to_numpy(dtype=np.int64)
+    implied = rows["df_implied"].fillna(rows["df"]).to_numpy(np.int64)
     freedom = consensus(_error_df(printed(rows["f"]), printed(rows["partial_eta_sq"]), implied))
     type_ii = rows["anova_type"] == "II"
     spent = 1 + int(implied[(rows["factor"] != "intercept") & type_ii].sum())

@@ -347,7 +347,7 @@ def _excess(
     for number in kinds["answers"].unique():
         weight = weights[:, kinds["answers"] == number].sum(axis=1)
         chance += weight * (often**number).sum(axis=1)
-    excess = weights @ kinds["agree"].to_numpy(dtype=float) - chance
+    excess = weights @ kinds["agree"].to_numpy(float) - chance
     lower, upper = intervals.percentile(excess[1:], confidence)
     return {
         "chance": chance[0],

@@ -296,7 +296,7 @@ def _solve(design: Design, variances: npt.ArrayLike) -> Crossed:
     relative = np.append(variances, 1.0)
     spread = np.tensordot(relative, design.parts, axes=1)
     inverse = np.linalg.inv(spread)
-    covariance = np.asarray(np.linalg.inv(fixed.T @ inverse @ fixed), dtype=np.float64)
+    covariance = np.asarray(np.linalg.inv(fixed.T @ inverse @ fixed), np.float64)
     weights = covariance @ fixed.T @ inverse
     projection = inverse - inverse @ fixed @ weights
     # Never below rounding: an exact fit has no variance left to take the logarithm of.
@@ -331,8 +331,8 @@ def _posterior_sds(pairs: pd.DataFrame, generator: np.random.Generator) -> Float
 
 
 def _xy(pairs: pd.DataFrame) -> tuple[Floats, Floats]:
-    x = pairs["performance"].to_numpy(dtype=float)
-    return x, pairs["output_consistency"].to_numpy(dtype=float)
+    x = pairs["performance"].to_numpy(float)
+    return x, pairs["output_consistency"].to_numpy(float)
 
 
 def _plain_rows(pairs: pd.DataFrame, confidence: float) -> list[Row]:
