@@ -82,8 +82,8 @@ def screen(
     )
     reason = _reasons(evaluations, scores, dates, score_range)
     bad = reason != ""
-    dropped = evaluations.loc[bad].assign(reason=reason[bad])
-    clean = evaluations.loc[~bad].assign(date=dates[~bad], score=scores[~bad])
+    dropped = evaluations[bad].assign(reason=reason[bad])
+    clean = evaluations[~bad].assign(date=dates[~bad], score=scores[~bad])
     return _proportions(clean, score_range), dropped.reindex(columns=DROPPED[1:2] + DROPPED[3:])
 
 
@@ -219,7 +219,7 @@ def windowed(
     windows = entries.groupby([*KEYS, "end"])["n_models"].sum().reset_index()
     enough = windows["n_models"] >= min_models
     _require_windows(windows, min_models)
-    valid = windows.loc[enough].copy()
+    valid = windows[enough].copy()
     valid["elapsed"] = valid["end"] - valid.groupby(BOARD)["end"].transform("min")
     tables = {
         "bins": _spread_counts(summary["bins"], plan, ["bin"]),
@@ -230,7 +230,7 @@ def windowed(
         "submitters": _spread_counts(summary["submitters"], plan, ["submitter", "bin"]),
         "windows": valid[[*KEYS, "n_models", "elapsed"]],
     }
-    short = windows.loc[~enough].reset_index(drop=True)
+    short = windows[~enough].reset_index(drop=True)
     reasons = [
         f"the window has {n} evaluations; at least {min_models} are needed"
         for n in short["n_models"]
@@ -312,7 +312,7 @@ def _population(ordered: pd.DataFrame) -> pd.DataFrame:
         entries = ordered[["benchmark", "month", unit, "bin"]].rename(columns={unit: "name"})
         entries = entries.dropna(subset="name").drop_duplicates(["benchmark", "month", "name"])
         repeated = entries.duplicated(["benchmark", "name"], keep=False)
-        parts.append(entries.loc[repeated].assign(unit=unit).astype({"name": object}))
+        parts.append(entries[repeated].assign(unit=unit).astype({"name": object}))
     return pd.concat(parts)[["benchmark", "month", "unit", "name", "bin"]]
 
 
@@ -332,7 +332,7 @@ def _up_to(table: pd.DataFrame, plan: pd.DataFrame) -> pd.DataFrame:
     """Assign monthly rows up to the end of each window."""
     ends = plan.groupby(["leaderboard", "window"], as_index=False)["month"].max()
     joined = table.merge(ends, on="leaderboard", suffixes=("", "_end"))
-    joined = joined.loc[joined["month"] <= joined["month_end"]]
+    joined = joined[joined["month"] <= joined["month_end"]]
     return joined.drop(columns=["month", "month_end"]).rename(columns={"window": "month"})
 
 
@@ -345,7 +345,7 @@ def _windowed_top(top: pd.DataFrame, plan: pd.DataFrame) -> pd.DataFrame:
     parts = [_spread(top, plan).assign(scope="window"), _up_to(top, plan).assign(scope="so_far")]
     best = pd.concat(parts).sort_values("score", ascending=False, kind="stable")
     best["rank"] = best.groupby([*KEYS, "scope"]).cumcount() + 1
-    return best.loc[best["rank"] <= TOP]
+    return best[best["rank"] <= TOP]
 
 
 def _require_windows(windows: pd.DataFrame, min_models: int) -> None:
