@@ -37,7 +37,7 @@ def partners(
         pair = pd.concat([accuracy[bank], accuracy[partner]], axis=1, join="inner")
         spearman = correlation.spearman(pair.iloc[:, 0], pair.iloc[:, 1])["estimate"]
         serves = spearman >= least if bank not in partner_of else partner_of[bank] == partner
-        rows.append((bank, partner, len(pair), spearman, bool(serves)))
+        rows.append((bank, partner, len(pair), spearman, serves))
     columns = ["bank", "partner", "n_respondents", "spearman", "serves"]
     return pd.DataFrame(rows, columns=columns)
 

@@ -53,7 +53,7 @@ def quality(summary: pd.DataFrame, title: str) -> Figure:
             _measure(axes, values, measure)
     panel = next((axes for axes in grid if axes.lines), grid[0])
     headline(figure, f"{_find_equal_validity(summary)}\n{title}")
-    units = int(summary["n_models"].max()) if len(summary) else 0
+    units = summary["n_models"].max() if len(summary) else 0
     key(figure, panel, f"{units} models; bars: 95 % over models and random subsets", columns=2)
     return figure
 

@@ -65,14 +65,14 @@ def ranking_by_size(
         ability, _ = map_ability(
             responses[:, largest], discrimination[largest], difficulty[largest]
         )
-        rows.append({"n_items": n, "kept": bool((ability[:-1] > ability[1:]).all())})
+        rows.append({"n_items": n, "kept": (ability[:-1] > ability[1:]).all()})
     return pd.DataFrame(rows)
 
 
 def smallest_set(sizes: pd.DataFrame) -> int | None:
     """Return the smallest n from which every n keeps the ranking."""
     lost = np.flatnonzero(~sizes["kept"])
-    stable = int(lost[-1]) + 1 if len(lost) else 0
+    stable = lost[-1] + 1 if len(lost) else 0
     return int(sizes["n_items"].iloc[stable]) if stable < len(sizes) else None
 
 

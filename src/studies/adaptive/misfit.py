@@ -36,7 +36,7 @@ def compare(
     clusters = len(np.unique(units))
     error = clustered_error(gains[seen], units) if clusters > 1 else np.nan
     reach = t_quantile(max(clusters - 1, 1)) * error
-    gain = float(gains[seen].mean())
+    gain = gains[seen].mean()
     row = {
         "floor": floor.value,
         "floor_lower": floor.lower,

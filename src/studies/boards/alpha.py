@@ -56,9 +56,9 @@ class Estimate(NamedTuple):
 
     def alpha(self, n_items: int, level: float) -> tuple[float, float, float]:
         """Alpha at a number of items with its interval, by Student's t."""
-        half = float(t_quantile(self.degrees, level)) * self.error
+        half = t_quantile(self.degrees, level) * self.error
         middle, low, high = (
-            float(1 + (self.value + side * half) / np.log(n_items)) for side in (0, -1, 1)
+            1 + (self.value + side * half) / np.log(n_items) for side in (0, -1, 1)
         )
         return middle, low, high
 
@@ -116,7 +116,7 @@ def ratios(answers: Floats, groups: Integers, single_run: bool) -> Ratios:
     )
     totals = [part.sum(axis=0) for part in parts]
     remaining = [total - part for total, part in zip(totals, parts)]
-    effective = float(np.sum(sizes**2) ** 2 / np.sum(sizes**4))
+    effective = np.sum(sizes**2) ** 2 / np.sum(sizes**4)
     value, without = _log_ratio(pairs, *totals), _log_ratio(pairs, *remaining)
     return Ratios(pairs, value, without, len(answers), effective)
 
@@ -202,7 +202,7 @@ def _unmeasured(answers: pd.DataFrame, top: pd.DataFrame, settings: Settings) ->
 
 
 def _sum_by_group(values: Floats, groups: Integers) -> Floats:
-    sums = np.zeros((int(groups.max()) + 1, values.shape[1]))
+    sums = np.zeros((groups.max() + 1, values.shape[1]))
     np.add.at(sums, groups, values)
     return sums
 
@@ -283,8 +283,8 @@ def growth(answers: Floats, groups: Integers) -> tuple[float, float]:
         means = np.bincount(groups, gap) / sizes
         spread = np.bincount(groups, (gap - means[groups]) ** 2) / np.maximum(sizes - 1, 1)
         off = weights * (means - gap.mean())
-        total += len(sizes) / (len(sizes) - 1) * float(off @ off)
-        within += float(np.sum(weights**2 * spread / sizes))
+        total += len(sizes) / (len(sizes) - 1) * (off @ off)
+        within += np.sum(weights**2 * spread / sizes)
     between = max(total - within, 0.0)
     fall = np.log((between + within) / (between + GROWTH * within)) / np.log(GROWTH)
-    return between / (between + within), float(fall)
+    return between / (between + within), fall

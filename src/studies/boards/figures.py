@@ -80,8 +80,8 @@ def overview(table: pd.DataFrame, k: int) -> Figure:
     axes.set_xlabel(f"first less {_ordinal(k)} score, points", fontsize=7.5)
     axes.legend(fontsize=SMALLEST, loc="upper left", handlelength=1.4)
     single_run, without_runs = (
-        int(rows["one_run_separated"].sum()),
-        int(rows["items_separated"].sum()),
+        rows["one_run_separated"].sum(),
+        rows["items_separated"].sum(),
     )
     caption(
         figure,

@@ -80,7 +80,7 @@ def _row(board: Ranked, settings: Settings) -> Row:
     pair = board.answers.iloc[:, [0, k - 1]].dropna().to_numpy()
     n, models = len(pair), board.answers.shape[1]
     counts = board.counts[[0, k - 1]]
-    gap = float(pair[:, 0].mean() - pair[:, 1].mean())
+    gap = pair[:, 0].mean() - pair[:, 1].mean()
     times = runs.times(n, k, settings.level)
     row = {
         "board": board.board,
@@ -90,13 +90,13 @@ def _row(board: Ranked, settings: Settings) -> Row:
         "recent": board.board not in OLDER and models >= FEWEST_MODELS,
         "n_models": models,
         "n_items": n,
-        "answers": max(int(counts.min()), 1),
+        "answers": max(counts.min(), 1),
         "gap": gap,
         "times": times,
     }
     # Of graded answers and of one answer to an item, what varies lies in the answers as they are.
     single = pair * (1 - pair) if board.shares else np.zeros_like(pair)
-    error = float(np.sqrt((np.var(pair[:, 0] - pair[:, 1], ddof=1) + single.sum(1).mean()) / n))
+    error = np.sqrt((np.var(pair[:, 0] - pair[:, 1], ddof=1) + single.sum(1).mean()) / n)
     row |= {"one_run": error, "one_run_separated": gap > times * error, "items_separated": None}
     if not board.shares or counts.min() < 2:
         return row | {"items_separated": gap > times * error}

@@ -47,7 +47,7 @@ class Pooled(NamedTuple):
 
     def interval(self, level: float) -> tuple[float, float]:
         """Confidence interval of the mean, by Student's t."""
-        half = float(t_quantile(self.degrees, level)) * self.error
+        half = t_quantile(self.degrees, level) * self.error
         return self.value - half, self.value + half
 
     def prediction(self, level: float) -> tuple[float, float]:
@@ -56,7 +56,7 @@ class Pooled(NamedTuple):
         Student's t in place of the normal, as for the mean (J. P. T. Higgins, S. G. Thompson
         and D. J. Spiegelhalter (2009), Journal of the Royal Statistical Society A 172, 137-159).
         """
-        half = float(t_quantile(self.predicted_degrees, level)) * self.spread
+        half = t_quantile(self.predicted_degrees, level) * self.spread
         return self.value - half, self.value + half
 
     @property
@@ -98,7 +98,7 @@ def pool(estimates: ArrayLike, errors: ArrayLike, groups: ArrayLike) -> Pooled:
         raise ValueError("one group cannot show how groups deviate")
     shared = (codes[:, None] == codes[None, :]).astype(float)
     # In units of the spread, so that steps and tolerances fit any scale.
-    unit = float(y.std()) or 1.0
+    unit = y.std() or 1.0
 
     def lack(deviations: Floats) -> float:
         return _minus_log_likelihood(y / unit, _covariance(v / unit**2, shared, deviations))
@@ -109,7 +109,7 @@ def pool(estimates: ArrayLike, errors: ArrayLike, groups: ArrayLike) -> Pooled:
         )
         for start in _STARTS
     ]
-    best = min(searches, key=lambda search: float(search.fun)).x
+    best = min(searches, key=lambda search: search.fun).x
     refined = _refined(best, y / unit, v / unit**2, shared)
     # Groups of one cannot tell the two deviations, and the slope is none along a line.
     if lack(refined) <= lack(best) + _SAME:
@@ -118,7 +118,7 @@ def pool(estimates: ArrayLike, errors: ArrayLike, groups: ArrayLike) -> Pooled:
     value, variance = _mean(y, _covariance(v, shared, deviations))
     between, own = map(float, deviations)
     within = len(y) - len(set(codes))
-    return Pooled(value, float(np.sqrt(variance)), between, own, degrees, within)
+    return Pooled(value, np.sqrt(variance), between, own, degrees, within)
 
 
 def _refined(best: Floats, y: Floats, v: Floats, shared: Floats) -> Floats:
@@ -148,8 +148,8 @@ def _covariance(v: Floats, shared: Floats, deviations: Floats) -> Floats:
 def _mean(y: Floats, covariance: Floats) -> tuple[float, float]:
     """Return the generalised least-squares mean and its variance."""
     weighted = np.linalg.solve(covariance, np.ones(len(y)))
-    variance = float(1 / weighted.sum())
-    return variance * float(weighted @ y), variance
+    variance = 1 / weighted.sum()
+    return variance * (weighted @ y), variance
 
 
 def _slope(y: Floats, covariance: Floats, shared: Floats) -> Floats:

@@ -80,7 +80,7 @@ def ranked(
     remarks: list[str] = []
     nobody = answers.isna().all(axis=1)
     if nobody.any():
-        remarks.append(f"left out: {int(nobody.sum())} items that no evaluation answered")
+        remarks.append(f"left out: {nobody.sum()} items that no evaluation answered")
     answers = answers[~nobody]
     answers = _covering(answers, least_coverage, remarks)
     answers, kept = _once(answers, known, remarks)
@@ -119,7 +119,7 @@ def _once(
     first = ~models.duplicated()
     if not first.all():
         remarks.append(
-            f"left out: {int((~first).sum())} further evaluations of a model that has a better one"
+            f"left out: {(~first).sum()} further evaluations of a model that has a better one"
         )
     kept = order[first.to_numpy()]
     listed = known.loc[kept].astype({"date": object}).set_index("model")

@@ -130,7 +130,7 @@ def _count_saturated(
         "reading": reading,
         "alpha": alpha,
         "n_benchmarks": len(benchmarks),
-        "n_saturated": float(np.median(count)),
+        "n_saturated": np.median(count),
         "saturated_lower": low,
         "saturated_upper": high,
     }

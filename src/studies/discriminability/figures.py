@@ -112,7 +112,7 @@ def status(monthly: pd.DataFrame) -> Figure:
     axes.set(xlim=(0, 100), xlabel="ceiling proximity of the latest window (%)")
     axes.grid(axis="y", visible=False)
     figure.legend(loc="outside lower center", ncols=2)
-    over = int((latest["ceiling_proximity"] > SATURATED).sum())
+    over = (latest["ceiling_proximity"] > SATURATED).sum()
     headline(
         figure,
         f"{over} of {len(latest)} benchmarks end nearer than {percent(1 - SATURATED, 0)} "

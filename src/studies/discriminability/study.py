@@ -340,8 +340,8 @@ def refit(best: np.ndarray) -> dict[str, float]:
     residual = points - logistic(windows, *fitted)
     total = ((points - points.mean()) ** 2).sum()
     return {
-        "ceiling": float(fitted[0]) / 100,
-        "r_squared": float(1 - (residual**2).sum() / total),
+        "ceiling": fitted[0] / 100,
+        "r_squared": 1 - (residual**2).sum() / total,
     }
 
 

@@ -240,13 +240,13 @@ def fixed_population(
 def _ends(ordered: pd.DataFrame, min_last: int) -> dict[str, int]:
     """Return the places of the last and the last large window, if a window precedes them."""
     large = np.flatnonzero(ordered["n_models"] >= min_last)
-    ends = {"any": len(ordered) - 1, "large": int(large.max(initial=0))}
+    ends = {"any": len(ordered) - 1, "large": large.max(initial=0)}
     return {last_window: end for last_window, end in ends.items() if end > 0}
 
 
 def _best(scores: Floats, gap_draws: Mapping[int, Floats], level: float) -> Row:
     """Return ceiling proximity and top-K gaps of a window."""
-    row = {"max_score": float(scores[0]), "ceiling_proximity": ceiling_proximity(scores)}
+    row = {"max_score": scores[0], "ceiling_proximity": ceiling_proximity(scores)}
     short = []
     for k in GAPS:
         row[f"top{k}_gap"] = top_gap(scores, k)
@@ -272,7 +272,7 @@ def _slope(x: Floats, y: Floats) -> tuple[float, float]:
     if len(x) < 3:
         return np.nan, np.nan
     coefficients, covariance = np.polyfit(x, y, 1, cov=True)
-    return float(coefficients[0]), float(np.sqrt(covariance[0, 0]))
+    return coefficients[0], np.sqrt(covariance[0, 0])
 
 
 def _shared(names: pd.DataFrame | None, start: str, end: str) -> Integers:
@@ -298,8 +298,8 @@ def _paired_change(pair: Integers, bins: int, level: float) -> Row:
         reason = f"{len(pair)} members; at least {entropy.FEWEST} are needed for an interval"
     elif not estimate.standard_error > 0:
         reason = "every member has the same part in it, so nothing is known of the error"
-    half = np.nan if reason else float(entropy.half_width(estimate, level)) / np.log(bins)
-    change = float(corrected) / np.log(bins)
+    half = np.nan if reason else entropy.half_width(estimate, level) / np.log(bins)
+    change = corrected / np.log(bins)
     return {
         "bdi_from": before,
         "bdi_to": after,

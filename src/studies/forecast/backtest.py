@@ -67,7 +67,7 @@ def _repeat_origin(
     best_then = frontier[frontier["date"] <= due].groupby("series")["best"].last()
     for row in series[~series["papers"] & series["series"].isin(histories)].to_dict("records"):
         name = row["series"]
-        best = float(histories[name].best[-1])
+        best = histories[name].best[-1]
         if best >= TARGET:
             continue
         watched = row["last"] >= due
@@ -79,7 +79,7 @@ def _repeat_origin(
             "best": best,
             "probability": reach.probability(best, rises),
             "state": state,
-            "scored_again": bool(watched),
+            "scored_again": watched,
         }
 
 
@@ -103,9 +103,9 @@ def _counted(name: str, part: pd.DataFrame, level: float) -> Row:
         "forecasts": len(part),
         "benchmarks": scored["benchmark"].nunique(),
         "scored": len(scored),
-        "came": int(came.sum()),
-        "unknown": int((part["state"] == UNKNOWN).sum()),
-        "expected": float(scored["probability"].sum()),
+        "came": came.sum(),
+        "unknown": (part["state"] == UNKNOWN).sum(),
+        "expected": scored["probability"].sum(),
     }
     if name != ALL_ORIGINS:
         return row
@@ -139,7 +139,7 @@ def reliability(forecasts: pd.DataFrame, level: float) -> pd.DataFrame:
         share = scoring.clustered_share(came[part.index], part["benchmark"], level)
         rows.append(
             [interval.left, interval.right, len(part), part["benchmark"].nunique(),
-             float(part["probability"].mean()), *share]
+             part["probability"].mean(), *share]
         )  # fmt: skip
     columns = ["lowest", "highest", "forecasts", "benchmarks", "said", *scoring.limits("came")]
     return pd.DataFrame(rows, columns=columns)

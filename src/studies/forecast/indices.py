@@ -124,7 +124,7 @@ def _add_limits(rho: float, varied: Floats, level: float) -> scoring.Limits:
     error = np.sqrt((count - 1) * np.arctanh(varied).var())
     reach = t_quantile(count - 1, level) * error
     lower, upper = np.tanh(np.arctanh(rho) + np.array([-reach, reach]))
-    return rho, float(lower), float(upper)
+    return rho, lower, upper
 
 
 def _correlations(cases: pd.DataFrame, predictor: str) -> tuple[float, float]:

@@ -35,7 +35,7 @@ def medians(table: pd.DataFrame, level: float) -> pd.DataFrame:
     used = table[table["reason"] == ""]
     rows = []
     for group, part in [("all", used), *used.groupby("era")]:
-        row = [group, len(part), int(part["ended"].sum())]
+        row = [group, len(part), part["ended"].sum()]
         if part["ended"].sum() < FEWEST_ENDS:
             rows.append([*row, *[np.nan] * 3, f"fewer than {FEWEST_ENDS} ended"])
             continue

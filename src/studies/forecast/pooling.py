@@ -56,7 +56,7 @@ def chances(
     names = [f"q{100 * level:g}" for level in QUANTILES]
     rows = []
     for row in series[series["series"].isin(known)].to_dict("records"):
-        best = float(known[row["series"]].best[-1])
+        best = known[row["series"]].best[-1]
         chance = None if row["benchmark"] in passed else probability(best, rises, windows)
         about = {"series": row["series"], "benchmark": row["benchmark"], "origin": origin}
         about |= {"month": AHEAD, "best": best, "probability": chance}

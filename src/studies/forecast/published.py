@@ -78,7 +78,7 @@ def describe_series(joined: pd.DataFrame) -> pd.DataFrame:
         dates=("date", "nunique"),
         scores=("date", "size"),
         best=("share", "max"),
-        papers=("source", lambda sources: bool((sources == NLP).all())),
+        papers=("source", lambda sources: (sources == NLP).all()),
     )
     few = table["dates"] < FEWEST_DATES
     return table.assign(

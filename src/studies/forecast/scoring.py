@@ -21,7 +21,7 @@ def clustered_share(inside: ArrayLike, clusters: ArrayLike, level: float) -> Lim
     Graubard 1998); where all or none are inside, benchmarks are counted.
     """
     x = np.asarray(inside, float)
-    share, groups = float(x.mean()), len(np.unique(np.asarray(clusters)))
+    share, groups = x.mean(), len(np.unique(np.asarray(clusters)))
     if groups < FEWEST_CLUSTERS:
         return share, np.nan, np.nan
     error = clustered_error(x, clusters)
@@ -40,13 +40,13 @@ def skill(scores: pd.DataFrame, level: float) -> Limits:
     """
     sums = scores.groupby("cluster")[["score", "reference"]].sum().to_numpy()
     loss, reference = sums.sum(axis=0)
-    saved = float(1 - loss / reference) if reference > 0 else np.nan
+    saved = 1 - loss / reference if reference > 0 else np.nan
     without = sums.sum(axis=0) - sums
     if len(sums) < FEWEST_CLUSTERS or not (without > 0).all():
         return saved, np.nan, np.nan
     error = np.sqrt((len(sums) - 1) * np.log(without[:, 0] / without[:, 1]).var())
     reach = np.exp(intervals.t_quantile(len(sums) - 1, level) * error)
-    return saved, float(1 - (1 - saved) * reach), float(1 - (1 - saved) / reach)
+    return saved, 1 - (1 - saved) * reach, 1 - (1 - saved) / reach
 
 
 def limits(name: str) -> list[str]:

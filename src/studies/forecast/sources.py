@@ -218,7 +218,7 @@ def scored(archive: pd.DataFrame, frontier: pd.DataFrame) -> pd.DataFrame:
         watched = last.get(row["series"], pd.NaT) >= due
         state = PENDING if due > frontier["date"].max() else "" if watched else ENDED
         past = frontier[(frontier["series"] == row["series"]) & (frontier["date"] <= due)]
-        outcome = np.nan if state else float(past["best"].iloc[-1])
+        outcome = np.nan if state else past["best"].iloc[-1]
         about = {name: row[name] for name in ("series", "benchmark", "origin", "month", "q50")}
         inside = {
             f"inside_{level}": np.nan if state else float(row[low] <= outcome <= row[high])

@@ -115,7 +115,7 @@ def shuffled_effects(
     Effects by the key of their sample, one a deal; NaN where an effect is not defined.
     """
     s_1, s_k = data["s_1"].to_numpy(), data["s_k"].to_numpy()
-    n_test, alpha = data["n_test"].to_numpy(float), float(data["alpha"].iloc[0])
+    n_test, alpha = data["n_test"].to_numpy(float), data["alpha"].iloc[0]
     size_ranks: Ranks = ranked(n_test)
     weights = {
         key: _weights(sample, len(data))
@@ -280,7 +280,7 @@ def outcome_table(data: pd.DataFrame, same_n: Sequence[int] = SAME_N) -> pd.Data
     half).
     """
     s_1, s_k = data["s_1"].to_numpy(), data["s_k"].to_numpy()
-    alpha = float(data["alpha"].iloc[0])
+    alpha = data["alpha"].iloc[0]
 
     return pd.DataFrame(
         {
@@ -306,6 +306,6 @@ def _shuffled(observed: float, null: Floats) -> Mapping[str, float]:
     """Return mean and central 95 % of the effect over shuffles, and the place of the observed."""
     if not len(null) or not np.isfinite(observed) or not np.isfinite(null).all():
         return UNDEFINED
-    mean = float(null.mean())
+    mean = null.mean()
     p = p_value(abs(observed - mean), np.abs(null - mean))
     return dict(zip(UNDEFINED, (mean, *intervals.percentile(null), p)))

@@ -75,7 +75,7 @@ def _describe_trend(
     rates: pd.DataFrame, ages: "pd.Series[str]", trend: pd.Series, control: pd.DataFrame
 ) -> Panel:
     """Describe H5: the rank correlation of S with age."""
-    significant = bool(trend["p_value"] <= ALPHA)
+    significant = trend["p_value"] <= ALPHA
     finding = "S changes" if significant else "no trend shown"
     one_n, survives = _describe_without_n(control, "age")
     numbers = f"Spearman {trend['estimate']:+.2f} ({_p(trend['p_value'])}){one_n}"
@@ -94,7 +94,7 @@ def _describe_groups(
     if raw is None or "age_adjusted" not in tests.index:
         return Panel(rates, groups, f"{title}: nothing to compare", "", False, None)
     effects, p_values = tests["effect"].to_dict(), tests["p_value"].to_dict()
-    significant = bool(p_values[raw] <= ALPHA)
+    significant = p_values[raw] <= ALPHA
     finding = "a difference" if significant else "no difference shown"
     parts = (
         f"{where} ({_p(p_values[test])})"
@@ -242,7 +242,7 @@ def citation_bins(data: pd.DataFrame, bins: pd.DataFrame, trend: pd.Series) -> F
     axes.plot([], [], color=colour, linewidth=1.2, label="its 95 % interval")
     for row in bins[bins["binned_by"] == "citations"].to_dict("records"):
         inside = values[labels == row["bin"]]
-        middle = float(np.sqrt(inside.min() * inside.max()))
+        middle = np.sqrt(inside.min() * inside.max())
         axes.hlines(row["mean_s"], inside.min(), inside.max(), color=colour, linewidth=2.5)
         axes.vlines(middle, row["mean_s_lower"], row["mean_s_upper"], color=colour, linewidth=1.2)
         text = f"n = {row['n']}\n{100 * row['rate']:.0f} %"
@@ -331,8 +331,8 @@ def overview(
         )
         if rows.index[0]:
             axes.axhline(rows.index[0] - 0.5, color=PALETTE["grey"], linewidth=0.6)
-    saturated = int((table["s_index"] >= threshold).sum())
-    certain = int((table["s_lower"] >= threshold).sum())
+    saturated = (table["s_index"] >= threshold).sum()
+    certain = (table["s_lower"] >= threshold).sum()
     caption(
         figure,
         f"S ≥ {threshold:g} for {saturated} of {len(table)} benchmarks; "

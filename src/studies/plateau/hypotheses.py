@@ -114,7 +114,7 @@ def saturation_summary(s_index: pd.Series, threshold: float) -> dict[str, float]
 
     ``n, n_saturated, rate`` with its Wilson interval, ``mean_s`` with its Student t interval.
     """
-    saturated = int((s_index >= threshold).sum())
+    saturated = (s_index >= threshold).sum()
     rate_lower, rate_upper = intervals.wilson(saturated, len(s_index))
     lower, upper = np.clip(intervals.mean(s_index), 0.0, 1.0)
     return {

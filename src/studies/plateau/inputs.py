@@ -94,7 +94,7 @@ def _future_releases(benchmarks: pd.DataFrame, observed_on: str, file: str) -> I
     released = pd.to_datetime(benchmarks["released"])
     for row in np.flatnonzero(released > last):
         yield (
-            f"{file}, row {int(row) + 2}, column 'released': value "
+            f"{file}, row {row + 2}, column 'released': value "
             f"'{benchmarks['released'].iloc[row]}' is in the future; allowed: up to {last.date()}, "
             "the end of the month of plateau.observed_on"
         )
@@ -114,7 +114,7 @@ def _scale_errors(
     mixed = (score > 0) & (score <= 1) & ((best <= 1) | (best >= PLAINLY_PERCENT))
     for row in np.flatnonzero(mixed):
         yield (
-            f"{file}, row {int(row) + 2}, column 'score': value {score.iloc[row]:g} looks like a "
+            f"{file}, row {row + 2}, column 'score': value {score.iloc[row]:g} looks like a "
             "proportion, but plateau.score_scale is 'percent'; give every score in one unit (a "
             "table with scores that really are below 1 % can be given as proportions)"
         )
@@ -123,7 +123,7 @@ def _scale_errors(
 def _above_one(score: pd.Series, file: str) -> Iterator[str]:
     for row in np.flatnonzero(score > 1):
         yield (
-            f"{file}, row {int(row) + 2}, column '{score.name}': value {score.iloc[row]:g} is out "
+            f"{file}, row {row + 2}, column '{score.name}': value {score.iloc[row]:g} is out "
             "of range; plateau.score_scale is 'proportion', so 0 to 1 is allowed (is the table in "
             "percent?)"
         )
@@ -137,11 +137,11 @@ def _unmatched(
     counts = top_scores.groupby("benchmark_id").size()
     for row in np.flatnonzero(~top_scores["benchmark_id"].isin(identifiers)):
         yield (
-            f"{score_file}, row {int(row) + 2}, column 'benchmark_id': value "
+            f"{score_file}, row {row + 2}, column 'benchmark_id': value "
             f"'{top_scores['benchmark_id'].iloc[row]}' is not in {benchmark_file}"
         )
     for place, name in enumerate(benchmarks["benchmark_id"]):
-        count = int(counts.get(name, 0))
+        count = counts.get(name, 0)
         if count < at_least:
             yield (
                 f"{benchmark_file}, row {place + 2}, column 'benchmark_id': '{name}' has {count} "

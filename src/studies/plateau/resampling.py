@@ -84,7 +84,7 @@ def adjusted_f_test(
 ) -> tuple[float, float]:
     """F statistic of the tested columns next to covariates, with a permutation p-value."""
     statistics, p_values = adjusted_f_tests(np.reshape(outcome, (-1, 1)), tested, covariates, drawn)
-    return float(statistics[0]), float(p_values[0])
+    return statistics[0], p_values[0]
 
 
 def adjusted_f_tests(

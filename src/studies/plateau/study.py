@@ -380,7 +380,7 @@ def _prevalence(data: pd.DataFrame, threshold: float, ceiling: float) -> Iterato
 
 def _count(marked: pd.Series, recorded: pd.Series) -> float:
     """Count marked rows; NaN where a table lacks the column of the marks."""
-    return math.nan if recorded.isna().all() else float(marked.sum())
+    return math.nan if recorded.isna().all() else marked.sum()
 
 
 def _sensitivity(tables: NamedTables) -> Iterator[Quantity]:

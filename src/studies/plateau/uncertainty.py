@@ -159,7 +159,7 @@ def permuted_n_control(
     """
     s_1, s_k = index["s_1"].to_numpy(), index["s_k"].to_numpy()
     n_test = index["n_test"].to_numpy(float)
-    alpha = float(index["alpha"].iloc[0])
+    alpha = index["alpha"].iloc[0]
     number = affordable(permutations, len(n_test))
     shuffled = rng.permuted(np.tile(n_test, (number, 1)), axis=1)
 
@@ -214,12 +214,12 @@ def compare(reference: pd.DataFrame, other: pd.DataFrame) -> dict[str, float]:
     changed = steps > 0
     return {
         "n": len(pair),
-        "mean_shift": float((pair["s_index_a"] - pair["s_index_b"]).abs().mean()),
+        "mean_shift": (pair["s_index_a"] - pair["s_index_b"]).abs().mean(),
         "spearman": agreement["estimate"],
         "spearman_lower": agreement["lower"],
         "spearman_upper": agreement["upper"],
-        "same_bin": float(np.mean(~changed)),
-        "neighbouring": float(np.mean(steps[changed] == 1)) if changed.any() else float("nan"),
+        "same_bin": np.mean(~changed),
+        "neighbouring": np.mean(steps[changed] == 1) if changed.any() else float("nan"),
     }
 
 
@@ -245,7 +245,7 @@ def grid(
         for alpha in sorted(alphas):
             s_index = saturation_index(s_1, s_k, n_test, alpha)
             cell = table.assign(s_index=s_index, bin=saturation_bin(s_index, bounds))
-            count = int((s_index >= saturated_from).sum())
+            count = (s_index >= saturated_from).sum()
             rows.append({"k": k, "alpha": alpha, **compare(reference, cell), "n_saturated": count})
     return pd.DataFrame(rows)
 

@@ -82,7 +82,7 @@ def overfitting(fit: pd.DataFrame, saturated_from: float) -> Figure:
     seen, held_out_points = (_points(fit, "r2_prediction", data)["value"].max() for data in SIDES)
     finding = f"at most {seen:.2f} in sample, {held_out_points:.2f} on unseen benchmarks"
     headline(figure, f"R² of the predictions: {finding}")
-    smallest, largest = int(fit["rows"].min()), int(fit["rows"].max())
+    smallest, largest = fit["rows"].min(), fit["rows"].max()
     rows = f"{smallest}" if smallest == largest else f"{smallest} ({largest} where they repeat)"
     remark = (
         f"rows: {rows}; bars: 95 % intervals; grey line: no skill. A Bayesian R² cannot be "

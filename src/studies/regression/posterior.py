@@ -128,7 +128,7 @@ def failures(measured: pd.DataFrame, gate: Gate, name: str) -> list[str]:
                 f"model '{name}': {criterion} of '{measured['parameter'].iloc[place]}' is "
                 f"{values[place]:.4g}; allowed: {limit}; {advice}"
             )
-    divergences = int(measured["divergences"].iloc[0])
+    divergences = measured["divergences"].iloc[0]
     if divergences > gate.divergences:
         violations.append(
             f"model '{name}': {divergences} divergent transitions; allowed: at most "

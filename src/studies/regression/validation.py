@@ -103,7 +103,7 @@ def r2_residual(said: Predicted, outcome: Floats) -> Floats:
 def auroc(score: Floats, positive: Bools) -> Floats:
     """Compute the area under the ROC curve of each row of scores (..., n); ties count half."""
     ranks = scipy.stats.rankdata(score, axis=-1)
-    n, m = int(positive.sum()), int((~positive).sum())
+    n, m = positive.sum(), (~positive).sum()
     area: Floats = (ranks[..., positive].sum(axis=-1) - n * (n + 1) / 2) / (n * m)
     return area
 
@@ -122,7 +122,7 @@ def predictions(said: Predicted, design: Design) -> pd.DataFrame:
     rows = []
     for label in np.unique(design.benchmark):
         mask = design.benchmark == label
-        first = int(np.flatnonzero(mask)[0])
+        first = np.flatnonzero(mask)[0]
         density = said.log_density[:, mask]
         lower, upper = intervals.percentile(said.replicated[:, mask].ravel())
         rows.append(
@@ -130,10 +130,10 @@ def predictions(said: Predicted, design: Design) -> pd.DataFrame:
                 "benchmark_id": label,
                 "outcome": design.outcome[first],
                 "saturated": design.saturated[first],
-                "prediction": float(said.mean[:, mask].mean()),
-                "elpd": float(scipy.special.logsumexp(density) - np.log(density.size)),
-                "lower": float(lower),
-                "upper": float(upper),
+                "prediction": said.mean[:, mask].mean(),
+                "elpd": scipy.special.logsumexp(density) - np.log(density.size),
+                "lower": lower,
+                "upper": upper,
             }
         )
     return pd.DataFrame(rows)
@@ -155,7 +155,7 @@ def stretch(parts: int) -> float:
     The corrected resampled variance (Nadeau and Bengio 2003): with a share 1/K held out, 1/K + 1 /
     (K - 1) in place of 1/K.
     """
-    return 1.0 if parts == 1 else float(np.sqrt(1 + parts / (parts - 1)))
+    return 1.0 if parts == 1 else np.sqrt(1 + parts / (parts - 1))
 
 
 def score_predictions(
@@ -180,19 +180,19 @@ def score_predictions(
         "auroc_prediction": lambda w: _weighted_auroc(score, positive, w),
     }
     rows = [
-        _stretched(_summary(name, measure(weights)), float(measure(flat)[0]), stretch(parts))
+        _stretched(_summary(name, measure(weights)), measure(flat)[0], stretch(parts))
         for name, measure in measures.items()
     ]
     elpd = table["elpd"].to_numpy()
-    total, error = float(elpd.sum()), float(elpd.std(ddof=1) * np.sqrt(len(elpd)))
+    total, error = elpd.sum(), elpd.std(ddof=1) * np.sqrt(len(elpd))
     error *= stretch(parts)
     rows.append(_row("elpd", total, error, *map(float, intervals.normal(total, error))))
     if outcome_name == "saturated":
         # An interval of yes and no holds both.
         return pd.DataFrame(rows)
     inside = outcome.clip(table["lower"], table["upper"]) == outcome
-    share = float(inside.mean())
-    error = float(np.sqrt(share * (1 - share) / len(inside)))
+    share = inside.mean()
+    error = np.sqrt(share * (1 - share) / len(inside))
     rows.append(_row("covered", share, error, *intervals.wilson(inside.sum(), len(inside))))
     return pd.DataFrame(rows)
 
@@ -235,7 +235,7 @@ def predictive_checks(
         outcome, replicated = (unsqueezed(x, benchmarks) for x in (outcome, replicated))
     observed, null = (_statistics(values, saturated_from) for values in (outcome, replicated))
     rows = [
-        (name, float(observed[name]), float(draws.mean()), *map(float, intervals.percentile(draws)))
+        (name, float(observed[name]), draws.mean(), *map(float, intervals.percentile(draws)))
         for name, draws in null.items()
     ]
     return pd.DataFrame(rows, columns=["statistic", "observed", "replicated", "lower", "upper"])
@@ -429,8 +429,8 @@ def rank_uniformity(table: pd.DataFrame, draws: int, bins: int = 10) -> pd.DataF
 
 
 def _summary(name: str, values: Floats) -> Row:
-    row = _row(name, float(values.mean()), float(values.std(ddof=1)), *intervals.percentile(values))
-    return row | {"median": float(np.median(values))}
+    row = _row(name, values.mean(), values.std(ddof=1), *intervals.percentile(values))
+    return row | {"median": np.median(values)}
 
 
 def _row(name: str, value: float, error: float, lower: float, upper: float) -> Row:
@@ -439,8 +439,8 @@ def _row(name: str, value: float, error: float, lower: float, upper: float) -> R
         "value": value,
         "median": value,
         "sd": error,
-        "lower": float(lower),
-        "upper": float(upper),
+        "lower": lower,
+        "upper": upper,
     }
 
 

@@ -33,14 +33,14 @@ def claims(counts: pd.DataFrame) -> Figure:
     panels[0].set_yticks(range(len(names)), names, size=7)
     panels[0].invert_yaxis()
     like = counts[counts["question"] == LIKE]
-    tested = int(like.drop(columns=["document", "question", UNTESTED]).to_numpy().sum())
-    opened = int(like[GROUPS[OPEN][0]].to_numpy().sum())
+    tested = like.drop(columns=["document", "question", UNTESTED]).to_numpy().sum()
+    opened = like[GROUPS[OPEN][0]].to_numpy().sum()
     caption(
         figure,
         f"{opened} of {tested} differences that {len(DOCUMENTS)} release notes print are not "
         "significant",
         "Number of benchmarks times other models. Holm over a document. Left: error of runs; "
-        f"right: that of items too. Not drawn: {int(like[UNTESTED].sum())} without a known number "
+        f"right: that of items too. Not drawn: {like[UNTESTED].sum()} without a known number "
         "of items or a share as metric.",
         room=2,
     )

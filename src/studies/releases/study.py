@@ -103,7 +103,7 @@ def _quantities(counts: Table) -> Iterator[Quantity]:
     """Count tested differences, and those of them that are not significant."""
     for question, name in COLUMNS.items():
         total = counts[counts["question"] == question][list(ANSWERS)].sum()
-        tested = int(total.drop(UNTESTED).sum())
-        significant = int(total[[BETTER, WORSE]].sum())
+        tested = total.drop(UNTESTED).sum()
+        significant = total[[BETTER, WORSE]].sum()
         yield Quantity(f"releases_{name}_tested", tested)
         yield Quantity(f"releases_{name}_not_significant", tested - significant)

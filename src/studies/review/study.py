@@ -111,11 +111,11 @@ def learn(items: pd.DataFrame) -> Weights:
     )
     squares = (sums["found"] - sums["stated"]) ** 2
     stated_squares = (sums["stated"] ** 2).sum()
-    heterogeneity = max(0.0, float((squares - sums["variance"]).sum() / stated_squares))
+    heterogeneity = max(0.0, (squares - sums["variance"]).sum() / stated_squares)
     # Satterthwaite's degrees of freedom of a sum of independent squares.
     spread = (squares**2).sum() - squares.sum() ** 2 / len(sums)
-    degrees = float(np.clip(2 * squares.sum() ** 2 / spread, 1, len(sums)))
-    return Weights(slopes, heterogeneity, float(chance.sum() ** 2 / stated_squares), degrees)
+    degrees = np.clip(2 * squares.sum() ** 2 / spread, 1, len(sums))
+    return Weights(slopes, heterogeneity, chance.sum() ** 2 / stated_squares, degrees)
 
 
 def _information(features: Floats, chance: Floats) -> Floats:
@@ -167,7 +167,7 @@ def _splits(tables: ByEvidence, subjects: Places, seed: int) -> Iterator[Mapping
             wrong = testing["wrong"].to_numpy()
             for part, rows in (("next", slice(0, NEXT)), ("rest", slice(NEXT, None))):
                 stated = evidence.expected_wrong(chance[rows], weights, codes[rows])
-                hits = int(wrong[rows].sum())
+                hits = wrong[rows].sum()
                 yield {
                     "evidence": kind,
                     "models": models,
@@ -188,7 +188,7 @@ def _covered(items: pd.DataFrame) -> Iterator[bool]:
             weights,
             np.zeros(len(subject_items), int),
         )
-        yield bool(stated.lower <= subject_items["wrong"].sum() <= stated.upper)
+        yield stated.lower <= subject_items["wrong"].sum() <= stated.upper
 
 
 def _weight_rows(tables: ByEvidence) -> Iterator[Mapping[str, object]]:

@@ -374,11 +374,11 @@ def _dataset_row(dataset: str, rows: pd.DataFrame, levels: Mapping[str, int], n_
     return {
         "dataset": dataset,
         "n_rows": len(rows),
-        "n_consistent": int(rows["consistent"].sum()),
+        "n_consistent": rows["consistent"].sum(),
         "n_design": n_design,
         "n_low": int(n[0]),
         "n_high": int(n[1]),
-        "n_fits": bool(n[0] <= n_design <= n[1]),
+        "n_fits": n[0] <= n_design <= n[1],
         "levels_differ": ", ".join(
             f"{row['factor']} ({row['df_implied'] + 1} levels, design {levels[row['factor']]})"
             for row in rows[differ & type_ii].to_dict("records")

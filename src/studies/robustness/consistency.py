@@ -376,5 +376,5 @@ def _anova(cells: np.ndarray) -> dict[str, float]:
         "share_of_answers": paraphrase / (mean - mean**2),
         "share_by_chance": freedom[0] / (cells.size * ITEMS - 1),
         "f": f,
-        "p": float(scipy.special.fdtrc(*freedom, f)),
+        "p": scipy.special.fdtrc(*freedom, f),
     }

@@ -65,7 +65,7 @@ def regression(pairs: pd.DataFrame, slopes: pd.DataFrame, outliers: pd.DataFrame
     pairs = pairs.sort_values("performance", ascending=False)
     line = slopes[slopes["reading"] == "ols"].iloc[0]
     outlying = outliers[outliers["outlier"]]
-    configurations = int(pairs["n_configurations"].max())
+    configurations = pairs["n_configurations"].max()
     looks = dict(zip(pairs["dataset"].unique(), cycle(zip(COLOURS, MARKERS))))
     figure, axes = plt.subplots(figsize=(COLUMN, 4.8))
     for dataset, (colour, marker) in looks.items():
@@ -97,7 +97,7 @@ def regression(pairs: pd.DataFrame, slopes: pd.DataFrame, outliers: pd.DataFrame
             text, place, xytext=(-7, -3), textcoords="offset points", fontsize=7, ha="right"
         )
     axes.set(
-        xlim=(max(0.0, float(pairs["performance"].min()) - 0.05), 1.01),
+        xlim=(max(0.0, pairs["performance"].min() - 0.05), 1.01),
         ylim=(-0.02, 1.02),
         xlabel="performance (mean score, proportion)",
         ylabel="output consistency (share with one answer)",

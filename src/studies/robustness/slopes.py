@@ -302,7 +302,7 @@ def _solve(design: Design, variances: npt.ArrayLike) -> Crossed:
     # Never below rounding: an exact fit has no variance left to take the logarithm of.
     variance = max(y @ projection @ y, 1e-14 * y @ y) / design.freedom
     log_det = np.linalg.slogdet(spread)[1] - np.linalg.slogdet(covariance)[1]
-    criterion = float(log_det + design.freedom * np.log(variance))
+    criterion = log_det + design.freedom * np.log(variance)
     return Crossed(
         relative, float(variance), criterion, weights @ y, covariance, inverse, projection
     )
@@ -384,7 +384,7 @@ def _kenward_roger(fit: Crossed, design: Design) -> tuple[float, float]:
     slopes = covariance @ design.fixed.T @ fit.inverse @ changes @ covariance
     change = slopes[:, 1, 1] / covariance[1, 1]
     freedom = 2 / (change @ weights @ change)
-    return float(np.sqrt(fit.variance * adjusted[1, 1])), float(freedom)
+    return np.sqrt(fit.variance * adjusted[1, 1]), freedom
 
 
 def _main(pairs: pd.DataFrame) -> NamedTables:

@@ -246,7 +246,7 @@ def _duplicates(frame: pd.DataFrame, factors: Sequence[str], file: str) -> Itera
     again = np.flatnonzero(frame.duplicated(columns))
     for row in again[:MOST_REPORTED]:
         values = frame[columns].iloc[row]
-        first = int((frame[columns] == values).all(axis=1).to_numpy().argmax())
+        first = (frame[columns] == values).all(axis=1).to_numpy().argmax()
         cell = ", ".join(f"{name} {value}" for name, value in values.items())
         yield (
             f"{file}, row {row + 2}: the cell ({cell}) stands already in row {first + 2}; "
@@ -262,7 +262,7 @@ def _single_levels(frame: pd.DataFrame, factors: Sequence[str], file: str) -> It
             levels = rows[name].unique()
             if len(levels) < 2:
                 yield (
-                    f"{file}, row {int(rows.index[0]) + 2}, column '{name}': the factor has "
+                    f"{file}, row {rows.index[0] + 2}, column '{name}': the factor has "
                     f"one level ({levels[0]!r}) in dataset {dataset}; allowed: at least two "
                     "levels, or leave the factor out of config key robustness.factors"
                 )

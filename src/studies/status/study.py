@@ -251,11 +251,11 @@ def _headroom(ranked: Table, about: Row, settings: Settings) -> Row:
     headroom = top.headroom(table, (pd.DataFrame(), pd.Series(dtype=float)), may_lead, options)
     limits = {"lower": headroom.lower, "upper": headroom.upper}
     shares = {
-        name: float(np.clip((value - chance) / (1 - chance), 0, 1))
+        name: np.clip((value - chance) / (1 - chance), 0, 1)
         for name, value in limits.items()
         if value is not None
     }
-    return shares | {"contenders": int(may_lead.sum())}
+    return shares | {"contenders": may_lead.sum()}
 
 
 def _top(ranked: Table, about: Row, settings: Settings) -> str:
@@ -487,7 +487,7 @@ def _quantities(status: Table, settings: Settings) -> Iterator[Quantity]:
     )
     for share in SWEEP:
         for name, values in (("limit", now["lower"]), ("best", now["best_share"]), ("any", best)):
-            yield Quantity(f"status_current_{name}_{100 * share:.0f}", int((values >= share).sum()))
+            yield Quantity(f"status_current_{name}_{100 * share:.0f}", (values >= share).sum())
 
 
 def _day(date: Any) -> str | None:
