@@ -131,7 +131,7 @@ def frame(quantities: Iterable[Quantity]) -> pd.DataFrame:
     ValueError
         If a name stands twice: the ledger could not tell which of the two is meant.
     """
-    table = pd.DataFrame(list(quantities), columns=list(Quantity._fields))
+    table = pd.DataFrame(list(quantities), columns=Quantity._fields)
     twice = table.loc[table["quantity"].duplicated(), "quantity"].unique()
     if len(twice):
         raise ValueError(f"quantities named more than once: {', '.join(twice)}")

@@ -148,7 +148,7 @@ def embedded(name: str) -> Embedded:
         formats.read(path), respondent_names, str(path), FEWEST_RESPONDENTS
     ).bank
     answered = (bank.responses != MISSING).all(axis=0)
-    items = [item for item, whole in zip(bank.items, answered, strict=True) if whole]
+    items = [item for item, whole in zip(bank.items, answered) if whole]
     return Embedded(
         Bank(respondent_names, items, np.ascontiguousarray(bank.responses[:, answered])), people
     )

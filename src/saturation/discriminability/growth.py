@@ -209,7 +209,7 @@ def backtest(months: Floats, scores: Floats) -> pd.DataFrame:
         predicted = fitted.predict(months[ahead]) if fitted else np.full(len(months[ahead]), np.nan)
         rows += [
             (months[end - 1], abs(guess - observed), abs(scores[end - 1] - observed))
-            for observed, guess in zip(scores[ahead], predicted, strict=True)
+            for observed, guess in zip(scores[ahead], predicted)
         ]
     return pd.DataFrame(rows, columns=BACKTEST)
 
@@ -227,7 +227,7 @@ def growth_table(monthly: pd.DataFrame, demands: Demands, level: float) -> pd.Da
     for board, series in monthly.groupby(BOARD):
         ordered = series.sort_values("elapsed")
         months, best = ordered["elapsed"].to_numpy(float), ordered["max_score"].to_numpy(float)
-        common = {**dict(zip(BOARD, board, strict=True)), "windows": len(months)}
+        common = {**dict(zip(BOARD, board)), "windows": len(months)}
         fitted = _try_fit(months, best, paper_bounds(best))
         paper = _described(fitted, best) if fitted else {"reason": "no convergence"}
         honest = _honest(months, np.maximum.accumulate(best), demands, level)
@@ -309,14 +309,14 @@ def first_due(table: pd.DataFrame) -> pd.DataFrame:
             f"first_{name}": series.loc[series[name], "month"].min() for name in (*CRITERIA, "due")
         }
         due = {"windows": len(series), "windows_due": int(series["due"].sum())}
-        rows.append({**dict(zip(BOARD, board, strict=True)), **firsts, **due})
+        rows.append({**dict(zip(BOARD, board)), **firsts, **due})
     return pd.DataFrame(rows)
 
 
 def _list_bounds_reached(fitted: Sequence[float], bounds: Bounds) -> tuple[str, ...]:
     return tuple(
         name
-        for name, value, low, high in zip(PARAMETERS, fitted, *bounds, strict=True)
+        for name, value, low, high in zip(PARAMETERS, fitted, *bounds)
         if min(abs(value - low), abs(value - high)) < AT_BOUND
     )
 

@@ -53,7 +53,7 @@ def answers(paths: Sequence[Path], model: str | None, choice: Choice) -> dict[st
     refuse(violations)
     rows["right"] = right.astype(int)
     return {
-        str(name): dict(zip(part["item"], part["right"].tolist(), strict=True))
+        str(name): dict(zip(part["item"], part["right"].tolist()))
         for name, part in rows.groupby("model", sort=False)
     }
 
@@ -221,7 +221,7 @@ def harness(command: str, choice: Choice) -> Evaluator:
 
 def _grade(found: Imported) -> dict[str, Any]:
     rows = pd.DataFrame(found.responses, columns=Response._fields)
-    return dict(zip(rows["item"].tolist(), rows["response"].tolist(), strict=True))
+    return dict(zip(rows["item"].tolist(), rows["response"].tolist()))
 
 
 def _documents(named: Mapping[str, str], task: str | None) -> dict[str, list[int]]:

@@ -100,7 +100,7 @@ def leave_family_out(
         )
     row = given.respondents.index(respondent)
     places = [place for place, family in enumerate(families) if family != families[row]]
-    answers = zip(given.items, given.responses[row].tolist(), strict=True)
+    answers = zip(given.items, given.responses[row].tolist())
     return (
         Bank([given.respondents[place] for place in places], given.items, given.responses[places]),
         [families[place] for place in places],

@@ -202,7 +202,7 @@ def _needed(found: Comparison, unit: pages.Unit) -> str:
     ends = ("this difference", f"equivalence within {unit.gap(found.margin)} if they are equal")
     needed = [
         f"{show.about(number)} to show {end}"
-        for number, end in zip(numbers, ends, strict=True)
+        for number, end in zip(numbers, ends)
         if number is not None and number < float("inf")
     ]
     return "; ".join([*needed, present])

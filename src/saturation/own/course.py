@@ -75,7 +75,7 @@ def monthly_table(
     """
     ordinals = pd.PeriodIndex([name for (name,) in months], freq="M").astype("int64")
     rows = []
-    for (key, month), ordinal in zip(months.items(), ordinals, strict=True):
+    for (key, month), ordinal in zip(months.items(), ordinals):
         scores = month["score"].to_numpy(float)
         rows.append(
             {

@@ -53,7 +53,7 @@ def fan(outlook: Outlook | Abstention | None) -> dict[str, object] | None:
         return [today, *(Reached(month.date, getattr(month, quantile)) for month in months)]
 
     steps = [reached[0]]
-    for before, after in zip(reached, [*reached[1:], today], strict=True):
+    for before, after in zip(reached, [*reached[1:], today]):
         steps += [Reached(after.date, before.best), after]
     return {
         **DRAWING,

@@ -186,7 +186,7 @@ def _explain_no_link(given: Versions) -> str:
     alone = given.in_new & ~given.in_old
     if not alone.any():
         return "the new version has no item that the old one lacks: give one that has"
-    for name, scores in zip(("old", "new"), given.scores, strict=True):
+    for name, scores in zip(("old", "new"), given.scores):
         if np.ptp(scores[given.common]) == 0:
             return (
                 f"all models that answered both have the same score on the {name} version; add "
@@ -262,7 +262,7 @@ def link_by_items(given: Versions, seed: int, level: float) -> Linked:
     reach = t_quantile(len(without) - 1, level)
     error = reach * np.sqrt(np.square(slope * before.ability_se) + linking)
     ends = [np.full(len(old), np.nan) for _ in range(3)]
-    for values, at in zip(ends, (ability, ability - error, ability + error), strict=True):
+    for values, at in zip(ends, (ability, ability - error, ability + error)):
         values[rows] = expected(after, at)
     value, lower, upper = ends
     table = _table(given, value, np.zeros(len(old))).assign(lower=lower[rows], upper=upper[rows])

@@ -105,7 +105,7 @@ def _load_makers(path: Path | None, models: Sequence[str]) -> tuple[dict[str, st
                 f"{path}, row {wrong[0] + 2}: date {table['date'].iloc[wrong[0]]!r}; expected an "
                 "ISO date such as 2026-01-31"
             )
-    return labs | dict(zip(models_column, table["lab"].astype(str), strict=True)), dates.dropna()
+    return labs | dict(zip(models_column, table["lab"].astype(str))), dates.dropna()
 
 
 def renew(
@@ -156,7 +156,7 @@ def renew(
 def _link(pair: Versions, labs: dict[str, str]) -> Linked:
     """Link both versions; models of a single lab cannot show how other models move."""
     link = linked(pair, SEED)
-    makers = {labs[name] for name, shared in zip(pair.models, pair.common, strict=True) if shared}
+    makers = {labs[name] for name, shared in zip(pair.models, pair.common) if shared}
     if link.errors and len(makers) == 1:
         return abstained(
             pair,

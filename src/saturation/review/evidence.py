@@ -135,7 +135,7 @@ def expected_wrong(chance: Floats, weights: Weights, groups: Places) -> Yield:
 def reasons(items: pd.DataFrame) -> Iterator[str]:
     """Explain for each item in words why the item is on the list."""
     for models, right, option, option_count, abler in zip(
-        *(items[name] for name in ("models", "right", "option", "other", "abler")), strict=True
+        *(items[name] for name in ("models", "right", "option", "other", "abler"))
     ):
         agree = (
             f"{option_count:.0f} of {models} models chose {option}, " if option_count > 0 else ""

@@ -90,9 +90,7 @@ def review(answers: pd.DataFrame, subjects: pd.Series | None = None) -> Review:
         evidence=kind,
         suspects=[
             Suspect(str(item), float(probability), reason)
-            for item, probability, reason in zip(
-                items["item"], chance, evidence.reasons(items), strict=True
-            )
+            for item, probability, reason in zip(items["item"], chance, evidence.reasons(items))
         ],
         next_items=len(items[first]),
         next_wrong=None if reason else parts[0],

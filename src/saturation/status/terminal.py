@@ -159,7 +159,7 @@ def _find(table: pd.DataFrame, name: str) -> pd.DataFrame:
     """Find the benchmark of a name, in any spelling or by a source's name."""
     facts = load_table(shipped(FACTS_FILE))
     listed = facts[["series", "index"]].fillna("").agg(";".join, axis=1)
-    keys = dict(zip(facts["benchmark"], listed, strict=True))
+    keys = dict(zip(facts["benchmark"], listed))
     spellings = {
         plain(word): benchmark
         for benchmark in table["benchmark"]

@@ -160,4 +160,4 @@ def leaderboard_abilities(published: Any, benchmark: str, file: str) -> pd.DataF
             f"{file}: '{benchmark}' has no abilities of two or more models; expected "
             f'{{"{benchmark}": {{"ability": {{MODEL: number}}}}}}'
         )
-    return pd.DataFrame({"model": list(ability), "ability": list(ability.values())})
+    return pd.DataFrame(ability.items(), columns=["model", "ability"])

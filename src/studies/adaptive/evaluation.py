@@ -44,7 +44,7 @@ def partners(
 
 def serving(table: pd.DataFrame, bank: str) -> list[str]:
     """List the partners of a bank."""
-    return [str(name) for name in table.loc[(table["bank"] == bank) & table["serves"], "partner"]]
+    return table.loc[(table["bank"] == bank) & table["serves"], "partner"].tolist()
 
 
 def accuracies(

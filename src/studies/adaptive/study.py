@@ -348,9 +348,9 @@ WHOLE = ("full_accuracy", "full_irt", "hard_smart", "hard_magi")
 def quantify_collection(collection: str, summary: pd.DataFrame) -> Iterator[Quantity]:
     """Measures of a collection: `COLLECTION_METHOD_MEASURE_SIZE`, readings with two underscores."""
     for row in summary.to_dict("records"):
-        measure, _, reading = str(row["measure"]).partition("__")
+        measure, _, reading = row["measure"].partition("__")
         size = [] if row["method"] in WHOLE else [str(row["n_items"])]
-        name = "_".join([collection, str(row["method"]), measure, *size])
+        name = "_".join([collection, row["method"], measure, *size])
         yield Quantity(
             f"{name}__{reading}" if reading else name,
             row["value"],

@@ -88,8 +88,8 @@ def pooled(table: pd.DataFrame, level: float) -> pd.DataFrame:
     if count > 1:
         mean = pooling.pool(boards["alpha"], boards["error"], origins)
         row |= {**mean._asdict(), "predicted_degrees": mean.predicted_degrees}
-        row |= dict(zip(("lower", "upper"), mean.interval(level)))
-        row |= dict(zip(("predicted_lower", "predicted_upper"), mean.prediction(level)))
+        row |= zip(("lower", "upper"), mean.interval(level))
+        row |= zip(("predicted_lower", "predicted_upper"), mean.prediction(level))
     return pd.DataFrame([row]).reindex(columns=_POOLED)
 
 
@@ -181,7 +181,7 @@ def _row(board: Ranked, sample: str, settings: Settings) -> Row:
     if not mean.error > 0:
         return row | {"reason": "the top models answered alike: their gap shows no error"}
     scale = np.log(len(x))
-    row |= dict(zip(("alpha", "lower", "upper"), mean.alpha(len(x), settings.level)))
+    row |= zip(("alpha", "lower", "upper"), mean.alpha(len(x), settings.level))
     # Pairs are those of the first with all others, then of the second, and so on.
     pair = jackknife(by_pair, np.arange(len(by_pair.pairs)) == k - 2)
     row |= {"error": mean.error / scale, "alpha_pair": 1 + pair.value / scale}

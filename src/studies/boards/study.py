@@ -162,7 +162,7 @@ def _pooled(table: pd.DataFrame) -> Iterator[Quantity]:
 def _equal(settings: Settings) -> Iterator[Quantity]:
     shares = equal_shares(settings.k, settings.z, settings.saturated_from)
     note = f"{settings.k} equal models, true errors"
-    for name, share in zip(("saturated", "similar"), shares, strict=True):
+    for name, share in zip(("saturated", "similar"), shares):
         yield Quantity(f"equal_{name}_share", share, note=note)
 
 

@@ -116,7 +116,7 @@ def all_months(
 
     A published line belongs to the row whose name has the same letters and digits.
     """
-    ids = {letters(name): str(key) for name, key in zip(rows["name"], rows["id"]) if name}
+    ids = {letters(name): key for name, key in zip(rows["name"], rows["id"]) if name}
     boards = {} if monthly is None else dict(list(monthly.groupby("leaderboard")))
     courses = [
         pd.DataFrame(card.history.months).assign(benchmark=card.benchmark)
@@ -164,8 +164,8 @@ def tops(top_scores: pd.DataFrame, cards: Sequence[Card]) -> dict[str, list[Row]
     listed: dict[str, list[Row]] = {}
     ordered = top_scores.sort_values(["benchmark_id", "score"], ascending=[True, False])
     for name, model, score in zip(ordered["benchmark_id"], ordered["model"], ordered["score"]):
-        label = None if pd.isna(model) else str(model)
-        listed.setdefault(str(name), []).append(_top(label, float(score), True))
+        label = None if pd.isna(model) else model
+        listed.setdefault(name, []).append(_top(label, float(score), True))
     for card in cards:
         listed[card_id(card)] = [
             _top(model.model, model.score, _bounded(card)) | _standing(vars(model), _bounded(card))
@@ -354,9 +354,7 @@ def list_suites(table: pd.DataFrame | None, column: str) -> list[Row]:
         table = table.sort_values(["suite", "kept_as"], ascending=[False, True])
     names = [f"{suite} {name}" for suite, name in zip(table["suite"], table[column])]
     anchors = slugs(names)
-    return [
-        {**row, "anchor": anchors[name]} for row, name in zip(records(table), names, strict=True)
-    ]
+    return [{**row, "anchor": anchors[name]} for row, name in zip(records(table), names)]
 
 
 LIBRARY = "src/"
@@ -418,7 +416,7 @@ def cells(file: Any, cell: Any) -> list[Link]:
     """Link table rows in cells, as ``column value, row 5, 12``; else link the table."""
     if pd.isna(file):
         return []
-    address = f"data/{table(str(file))}.html"
+    address = f"data/{table(file)}.html"
     rows = [] if pd.isna(cell) else re.findall(r"\d+", str(cell).rpartition("row")[2])
     if not rows:
         return [Link(str(file), address)]
@@ -537,7 +535,7 @@ def content(ledger: pd.DataFrame, evidence: pd.DataFrame, known: set[str]) -> di
         "verdicts": _counts(ledger),
         "papers": [
             {
-                "name": str(name),
+                "name": name,
                 **paper(str(name))._asdict(),
                 "verdicts": _counts(rows),
                 "claims": len(rows),
@@ -669,7 +667,7 @@ def boards(tables: NamedTables, listed: pd.DataFrame) -> list[Row]:
     older than two years.
     """
     published = listed[~listed["own"].astype(bool)]
-    ids = {letters(name): str(key) for name, key in zip(published["name"], published["id"])}
+    ids = {letters(name): key for name, key in zip(published["name"], published["id"])}
     by_board = {name: dict(list(tables[name].groupby("board"))) for name in ("models", "remarks")}
     return [
         _board(row, {name: parts.get(row["board"]) for name, parts in by_board.items()}, ids)

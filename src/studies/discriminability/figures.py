@@ -63,7 +63,7 @@ def discriminability(monthly: pd.DataFrame, changes: pd.DataFrame) -> Figure:
     series = _group_by_benchmark(monthly)
     figure, grid = _grid(len(series))
     verdicts = [labels.get(board, NOT_TESTED) for board in series]
-    for axes, board, verdict in zip(grid, series, verdicts, strict=False):
+    for axes, board, verdict in zip(grid, series, verdicts):
         _course(axes, series[board])
         ends = series[board].iloc[[0, -1]]
         axes.set_xticks(ends["elapsed"], ends["month"])
@@ -180,13 +180,13 @@ def _panels(table: pd.DataFrame) -> tuple[Figure, dict[str, Axes]]:
         sharey=True,
         squeeze=False,
     )
-    for board, axes in zip(boards, grid[0], strict=True):
+    for board, axes in zip(boards, grid[0]):
         axes.set_title(f"leaderboard {board}", fontsize=9)
         windows = table[table["leaderboard"] == board].drop_duplicates("elapsed")
         labels = windows.sort_values("elapsed")
         axes.set_xticks(labels["elapsed"], labels["month"], rotation=60)
     grid[0][0].set_ylabel("best score of the month (%)")
-    return figure, dict(zip(boards, grid[0], strict=True))
+    return figure, dict(zip(boards, grid[0]))
 
 
 def _grid(count: int) -> tuple[Figure, Sequence[Axes]]:

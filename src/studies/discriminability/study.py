@@ -379,7 +379,7 @@ def _overall(monthly: pd.DataFrame, changes: pd.DataFrame) -> Iterator[Quantity]
     evaluations = benchmarks["n_models"].sum().groupby("leaderboard").max()
     highest = benchmarks["max_score"].max()
     for board, series in monthly.groupby("leaderboard"):
-        name, best = prefix(str(board)), highest[board]
+        name, best = prefix(board), highest[board]
         yield Quantity(f"{name}_evaluations", evaluations[board], note="in valid windows")
         yield Quantity(f"{name}_windows", series["month"].nunique())
         yield Quantity(f"{name}_benchmarks", len(best))
@@ -411,7 +411,7 @@ def _months(tables: NamedTables) -> Iterator[Quantity]:
         small = dropped.loc[dropped["leaderboard"] == board, "month"].dropna()
         months = {*series["month"], *small}
         note = f"{min(months)} to {max(months)}, small ones too"
-        yield Quantity(f"{prefix(str(board))}_months", len(months), note=note)
+        yield Quantity(f"{prefix(board)}_months", len(months), note=note)
 
 
 def _bins(tables: NamedTables) -> Iterator[Quantity]:
@@ -471,7 +471,7 @@ def _released_checks(tables: NamedTables) -> Iterator[Quantity]:
         rows = changes[changes["last_window"] == last_window]
         for board, of_board in [("", rows), *rows.groupby("leaderboard")]:
             yield Quantity(
-                f"{prefix(str(board), 'changes_overlapping')}{ending}",
+                f"{prefix(board, 'changes_overlapping')}{ending}",
                 (~of_board["apart"].astype(bool)).sum(),
                 note=f"of {len(of_board)}",
             )

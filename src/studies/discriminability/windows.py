@@ -80,7 +80,7 @@ def measured(
     ``reason`` why there is none.
     """
     counts = histograms(formed["bins"])
-    fine = dict(zip(map(tuple, counts.index), counts.to_numpy(), strict=True))
+    fine = dict(zip(map(tuple, counts.index), counts.to_numpy()))
     coarse = {key: rebin(histogram, resampling.bins) for key, histogram in fine.items()}
     of_windows = formed["top"][formed["top"]["scope"] == "window"].groupby(KEYS)["score"]
     best = {key: scores.to_numpy(float) for key, scores in of_windows}
@@ -92,7 +92,7 @@ def measured(
         gaps = resample_top_gaps(best[key], fine[key], resampling.resamples, rng)
         rows.append(
             {
-                **dict(zip(KEYS, key, strict=True)),
+                **dict(zip(KEYS, key)),
                 **_best(best[key], gaps, resampling.level),
                 "bdi": float(bdi(coarse[key])),
                 **measure_window(once[key], resampling.level),
@@ -129,7 +129,7 @@ def changes(
             start, finish = (plain[key] for key in keys)
             rows.append(
                 {
-                    **dict(zip(BOARD, board, strict=True)),
+                    **dict(zip(BOARD, board)),
                     "last_window": last_window,
                     **change_of_index(ends),
                     **change_from_first([once[key] for key in keys], resampling.level),
@@ -173,7 +173,7 @@ def agreement(monthly: pd.DataFrame, index: pd.DataFrame) -> pd.DataFrame:
                 if varies
                 else {"estimate": np.nan, "n": len(group)}
             )
-            rows.append({**dict(zip(BOARD, board, strict=True)), "scope": scope, **estimate})
+            rows.append({**dict(zip(BOARD, board)), "scope": scope, **estimate})
     columns = [*BOARD, "scope", "estimate", "p_value", "lower", "upper", "n"]
     return pd.DataFrame(rows, columns=columns)
 
@@ -195,7 +195,7 @@ def pace(monthly: pd.DataFrame) -> pd.DataFrame:
         slope, error = _slope(elapsed, running)
         rows.append(
             {
-                **dict(zip(BOARD, board, strict=True)),
+                **dict(zip(BOARD, board)),
                 "windows": len(ordered),
                 "first_cp": running[0],
                 "last_cp": proximity[-1],

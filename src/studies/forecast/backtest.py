@@ -121,7 +121,7 @@ def _counted(name: str, part: pd.DataFrame, level: float) -> Row:
     row["brier_never"] = errors["never"].mean()
     for skill, reference in (("skill", "rate"), ("skill_never", "never")):
         limits = scoring.skill(errors.assign(reference=errors[reference]), level)
-        row |= dict(zip(scoring.limits(skill), limits, strict=True))
+        row |= zip(scoring.limits(skill), limits)
     return row
 
 

@@ -37,7 +37,7 @@ def _origins(axes: Axes, table: pd.DataFrame) -> None:
     places = np.arange(len(table))
     axes.bar(places - BAR / 2, table["expected"], BAR, color=PALETTE["sky"], label="expected")
     axes.bar(places + BAR / 2, table["came"], BAR, color=PALETTE["black"], label="came")
-    for place, row in zip(places, table.to_dict("records"), strict=True):
+    for place, row in zip(places, table.to_dict("records")):
         height = max(row["expected"], row["came"])
         axes.text(float(place), height + 0.1, f"{row['scored']:.0f}", ha="center", fontsize=7)
     axes.set_xticks(
@@ -59,7 +59,7 @@ def _reliability(axes: Axes, table: pd.DataFrame) -> None:
     )
     # Over each interval, where no other bin's is.
     tops = table["came_upper"].fillna(table["came"] + 0.03)
-    for row, top in zip(table.to_dict("records"), tops, strict=True):
+    for row, top in zip(table.to_dict("records"), tops):
         axes.text(row["said"] - 0.03, top + 0.02, f"n = {row['forecasts']}", fontsize=7)
     axes.set_xlim(0, 1)
     axes.set_ylim(0, 1)

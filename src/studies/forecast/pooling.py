@@ -61,5 +61,5 @@ def chances(
         about = {"series": row["series"], "benchmark": row["benchmark"], "origin": origin}
         about |= {"month": AHEAD, "best": best, "probability": chance}
         limits = quantiles(best, rises, windows, QUANTILES)
-        rows.append(about | dict(zip(names, limits, strict=True)))
+        rows.append(about | dict(zip(names, limits)))
     return pd.DataFrame(rows, columns=list(CHANCES.columns))

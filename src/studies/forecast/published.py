@@ -12,7 +12,7 @@ def board_series(top: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Read the two Open LLM Leaderboards as series: the best score of each month, at its end."""
     first = top[top["rank"] == 1]
     name = first["leaderboard"] + " " + first["benchmark"]
-    boards = list(zip(first["leaderboard"], first["benchmark"], strict=True))
+    boards = list(zip(first["leaderboard"], first["benchmark"]))
     months = pd.PeriodIndex(first["month"], freq="M")
     series = pd.DataFrame(
         {

@@ -66,9 +66,7 @@ def find_outcome(
         finding = _ruled(evidence, known)
     else:
         finding = _counted(claim, evidence, known, named)
-    beside = (
-        str(evidence["beside"]).replace(" ", "").split(";") if pd.notna(evidence["beside"]) else []
-    )
+    beside = evidence["beside"].replace(" ", "").split(";") if pd.notna(evidence["beside"]) else []
     more = [name for name in beside if name not in needed]
     parts = (finding.remark, _describe_bounds(more, known))
     return replace(finding, remark="; ".join(part for part in parts if part))
@@ -94,10 +92,10 @@ def rounds_to(value: float, published: float, decimals: int) -> bool:
 def list_quantities(evidence: Mapping[str, Any]) -> list[str]:
     """List the quantities without which a row of evidence cannot be judged."""
     if pd.notna(evidence["rule"]):
-        rules = [str(evidence[kind]) for kind in ("rule", "against") if pd.notna(evidence[kind])]
+        rules = [evidence[kind] for kind in ("rule", "against") if pd.notna(evidence[kind])]
         names = dict.fromkeys(name for rule in rules for name in names_in(rule))
         return [name for name in names if name not in (THRESHOLD, "abs")]
-    return [str(evidence["quantity"])] if pd.notna(evidence["quantity"]) else []
+    return [evidence["quantity"]] if pd.notna(evidence["quantity"]) else []
 
 
 def _computed(name: str, known: Quantities) -> bool:
@@ -127,7 +125,7 @@ def _explain_absence(evidence: Mapping[str, Any], absent: list[str], known: Quan
 
 def _ruled(evidence: Mapping[str, Any], known: Quantities) -> Finding:
     """Return the outcome of a rule."""
-    rule = str(evidence["rule"])
+    rule = evidence["rule"]
     holds = evaluate(rule, _add_threshold(known, evidence["threshold"]))
     remark = f"{rule}: {_describe_bounds(list_quantities(evidence), known)}"
     computed = "holds" if holds else "does not hold"
@@ -141,7 +139,7 @@ def _ruled(evidence: Mapping[str, Any], known: Quantities) -> Finding:
     if holds:
         return Finding(AGREES, computed, remark)
     if pd.notna(evidence["against"]):
-        if not evaluate(str(evidence["against"]), known):
+        if not evaluate(evidence["against"], known):
             return Finding(UNSETTLED, computed, remark, "not shown")
         remark += f"; against: {evidence['against']}"
     return Finding(CONTRADICTS, computed, remark)
@@ -152,7 +150,7 @@ def evaluate_over_range(evidence: Mapping[str, Any], known: Quantities) -> dict[
     points = np.linspace(
         float(evidence["threshold_from"]), float(evidence["threshold_to"]), THRESHOLD_POINTS
     )
-    rule = str(evidence["rule"])
+    rule = evidence["rule"]
     return {float(point): evaluate(rule, _add_threshold(known, point)) for point in points}
 
 
@@ -181,7 +179,7 @@ def _counted(
     """Return the outcome of a quantity: of its value, else of all its readings."""
     published, decimals = float(claim["published"]), int(claim["decimals"])
     scale = float(evidence["scale"]) if pd.notna(evidence["scale"]) else 1.0
-    base = str(evidence["quantity"])
+    base = evidence["quantity"]
     values = {
         name: float(row["value"]) * scale
         for name, row in known.items()
@@ -376,7 +374,7 @@ class Study:
     ) -> None:
         twice = table.loc[table["quantity"].duplicated(), "quantity"]
         refuse(f"{file}: quantity '{name}' is computed twice; name each reading" for name in twice)
-        self.known: Quantities = {str(row["quantity"]): row for row in records(table)}
+        self.known: Quantities = {row["quantity"]: row for row in records(table)}
         # Below the header the first line is the second; a table may be part of its file.
         self.line = dict(zip(self.known, table.index + 2))
         self.code = {

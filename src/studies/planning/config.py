@@ -145,7 +145,7 @@ def _adaptive(adaptive: Config) -> Iterator[str]:
         if name not in collections:
             allowed = f"{', '.join(collections)}, or one that you add under adaptive.collections"
             yield describe_value("adaptive.run", name, allowed)
-    if sorted(adaptive["sizes"]) != list(adaptive["sizes"]):
+    if sorted(adaptive["sizes"]) != adaptive["sizes"]:
         yield describe_value("adaptive.sizes", adaptive["sizes"], "rising numbers")
     yield from describe_falling_range("adaptive.limits", adaptive["limits"])
     for name, collection in collections.items():

@@ -81,7 +81,7 @@ CITATION_LABELS = ("up to 300", "301 to 1,000", "1,001 to 2,500", "over 2,500")
 
 def binned(values: pd.Series, edges: Sequence[float], labels: Sequence[str]) -> pd.Series:
     """Label of the bin of each value; bins are open below and closed above."""
-    return pd.cut(values, [-np.inf, *edges, np.inf], labels=list(labels)).astype("object")
+    return pd.cut(values, [-np.inf, *edges, np.inf], labels=labels).astype("object")
 
 
 def bins(data: pd.DataFrame, threshold: float) -> pd.DataFrame:

@@ -134,7 +134,7 @@ def adjusted_f_tests(
     freedom = (tested.shape[1], n - full.shape[1])
     with np.errstate(divide="ignore"):
         statistics = (share / freedom[0]) / ((1 - share) / freedom[1])
-    p_values = [p_value(*pair) for pair in zip(share, null.T, strict=True)]
+    p_values = [p_value(*pair) for pair in zip(share, null.T)]
     return np.where(left, statistics, np.nan), np.where(left, p_values, np.nan)
 
 

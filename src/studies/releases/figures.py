@@ -25,7 +25,7 @@ TITLES = {THESE: "on these items", LIKE: "on items like these"}
 def claims(counts: pd.DataFrame) -> Figure:
     """Draw how many printed differences of each document exceed their error."""
     figure, panels = plt.subplots(1, 2, figsize=(WIDTH, HEIGHT), sharey=True, sharex=True)
-    for axes, (question, title) in zip(panels, TITLES.items(), strict=True):
+    for axes, (question, title) in zip(panels, TITLES.items()):
         part = counts[counts["question"] == question].set_index("document").loc[list(DOCUMENTS)]
         _bars(axes, part)
         axes.set_title(title, size=7.5, loc="left")

@@ -197,7 +197,7 @@ def sources(
     cutoffs: dict[str, Any] = {}
     for day, site in sorted(sites.items()):
         performances = pd.DataFrame(site["performances"])
-        days |= dict(zip(performances["question_id"], performances["date"], strict=True))
+        days |= zip(performances["question_id"], performances["date"])
         stated = {row["model_repr"]: row["release_date"] for row in site["models"]}
         cutoffs |= {SAME.get(name, name): when for name, when in stated.items()}
         pivot = performances.pivot(index="question_id", columns="model", values="pass@1") / 100

@@ -53,7 +53,7 @@ ROUNDING = 0.005
 def analyses(rows: pd.DataFrame, factors: Sequence[str]) -> pd.DataFrame:
     """Analyse the variance of each dataset's scores and stack the tables."""
     blocks = [
-        analyse(block, factors).assign(dataset=str(dataset))
+        analyse(block, factors).assign(dataset=dataset)
         for dataset, block in rows.groupby("dataset")
     ]
     order = ["anova_type", "dataset", "factor"]

@@ -65,7 +65,7 @@ def outlook(status: pd.DataFrame, frontier: pd.DataFrame, chances: pd.DataFrame)
     table = table[table["next_year"].notna()].head(NEXT)
     figure, grid = plt.subplots(4, 3, figsize=(COLUMN, 6.4), sharex=True, sharey=True)
     forecasts = chances.set_index("series")
-    for axes, row in zip(grid.flat, records(table), strict=False):
+    for axes, row in zip(grid.flat, records(table)):
         course = frontier[frontier["series"] == row["history"]]
         _course(axes, row, course, forecasts.loc[row["history"]])
     for axes in grid.flat[len(table) :]:
@@ -158,7 +158,7 @@ def _course(
     axes.axhline(0.9, color=PALETTE["black"], linewidth=0.7, linestyle="--")
     axes.set_ylim(0, 1.03)
     axes.set_title(
-        f"{short(str(row['benchmark']), NAME_LETTERS)}\n"
+        f"{short(row['benchmark'], NAME_LETTERS)}\n"
         f"{percent(row['best_share'], 0)}; {print_chance(row['next_year'])}",
         fontsize=7,
     )

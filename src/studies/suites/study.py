@@ -137,7 +137,7 @@ def _quantities(suites: Mapping[str, Suite]) -> Iterator[Quantity]:
             "dimensions_of_the_best": suite.dimensions_of_the_best,
         }
         if lite_suite:
-            numbers |= dict(_lite_numbers(lite_suite))
+            numbers |= _lite_numbers(lite_suite)
         for quantity, value in numbers.items():
             yield Quantity(f"{name}__{quantity}", value)
 
