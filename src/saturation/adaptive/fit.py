@@ -292,8 +292,7 @@ def _settled(responses: Responses, state: State, slopes: Slopes, floor: float) -
         ability_se=ability_se,
         prior=state.prior.described(form.names),
         rounds=state.rounds,
-        log_likelihood=state.log_likelihood
-        + float(np.log1p(-floor) * (responses != MISSING).sum()),
+        log_likelihood=state.log_likelihood + np.log1p(-floor) * (responses != MISSING).sum(),
         covariance=covariance,
         state=state,
         slopes=slopes,
@@ -385,7 +384,7 @@ def _round(cells: _Cells, state: State, form: Coordinates) -> State:
     posterior = _posterior(cells, state, modes, curvature, form)
     early = state.rounds < _LEAPING
     moved = _moved(cells, state.ability, posterior, form, 1.0 if early else _LATE_STEP)
-    turn, shift = form.rescaled(float(moved.mean()), float(moved.std()))
+    turn, shift = form.rescaled(moved.mean(), moved.std())
     ability = (moved - moved.mean()) / moved.std()
     mean, covariance = posterior.moments()
     mean, covariance = mean @ turn.T + shift, turn @ covariance @ turn.T
@@ -529,7 +528,7 @@ def _estimated(mean: Floats, inner: Floats, form: Coordinates) -> Normal:
 def _extrapolated(trail: tuple[Floats, ...]) -> Floats:
     """Extrapolate the limit of a geometrically converging sequence (Aitken)."""
     before, last = trail[-2] - trail[-3], trail[-1] - trail[-2]
-    factor = float(np.clip(before @ last / (before @ before), 0.0, _LARGEST_FACTOR))
+    factor = np.clip(before @ last / (before @ before), 0.0, _LARGEST_FACTOR)
     return trail[-1] + factor / (1.0 - factor) * last
 
 

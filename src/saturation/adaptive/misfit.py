@@ -101,7 +101,7 @@ def estimated(responses: Responses, plain: Fit) -> Guessing:
     """Estimate the most likely floor, and its interval."""
     profile = _highest(responses, plain)
     value = profile.best()
-    least = profile(value) - 0.5 * float(scipy.special.chdtri(1, 1 - CONFIDENCE))
+    least = profile(value) - 0.5 * scipy.special.chdtri(1, 1 - CONFIDENCE)
     outside = [floor for floor in profile.fits if profile(floor) < least]
     above = min([floor for floor in outside if floor > value], default=HIGHEST)
     below = max([floor for floor in outside if floor < value], default=0.0)
@@ -278,7 +278,7 @@ def statistics(responses: Responses, fitted: Fit, models: Sequence[str]) -> dict
     alike = pd.factorize(np.asarray(models, object))[0]
     same = np.triu(alike[:, None] == alike, 1)
     items = _scaled(standard - standard.mean(axis=0), axis=0)
-    squared = float(np.square(items @ items.T).sum()) - items.shape[1]
+    squared = np.square(items @ items.T).sum() - items.shape[1]
     pairs = items.shape[1] * (items.shape[1] - 1)
     return {
         "largest_eigenvalue": float(np.linalg.eigvalsh(between)[-1]),

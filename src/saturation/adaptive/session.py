@@ -289,7 +289,7 @@ class Session:
         if self.choice.among == 1:
             return best[0]
         names = ("adaptive", "session", len(self.answers) + len(self._pending))
-        return best[int(seeds.generator(self.choice.seed, *names).integers(len(best)))]
+        return best[seeds.generator(self.choice.seed, *names).integers(len(best))]
 
 
 def _parse(text: str, where: str) -> dict[str, Any]:

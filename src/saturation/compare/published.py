@@ -55,7 +55,7 @@ def predict_agreement(boards: pd.DataFrame, kind: str = ANY_KIND.kind) -> Agreem
     board. The run's part is that of boards of the same kind, where there are any, with the spread
     of all boards around the mean of their kind.
     """
-    within = float((boards["spread"] ** 2).mean())
+    within = (boards["spread"] ** 2).mean()
     repeated = boards[boards["run_part"].notna()]
     means = repeated.groupby("kind")["run_part"].transform("mean")
     alike = repeated[repeated["kind"] == kind]
@@ -63,10 +63,10 @@ def predict_agreement(boards: pd.DataFrame, kind: str = ANY_KIND.kind) -> Agreem
     spread = (repeated["run_part"] - means).pow(2).sum() / degrees
     parts = alike["run_part"]
     if kind == ANY_KIND.kind or alike.empty:
-        parts, spread = repeated["run_part"], float(repeated["run_part"].var())
+        parts, spread = repeated["run_part"], repeated["run_part"].var()
     return Agreement(
-        _predicted(boards["correlation"], float(boards["correlation"].var()), within),
-        _predicted(parts, float(spread), 0.0),
+        _predicted(boards["correlation"], boards["correlation"].var(), within),
+        _predicted(parts, spread, 0.0),
     )
 
 

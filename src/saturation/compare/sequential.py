@@ -28,7 +28,7 @@ def repeated_p(p_value: float, looks: int) -> float:
     """
     if looks == 1 or not 0 < p_value < 1:
         return p_value
-    boundary = -float(special.ndtri(p_value))
+    boundary = -special.ndtri(p_value)
     nodes, weights = np.polynomial.legendre.leggauss(NODES)
     below, density, before = np.zeros(1), np.ones(1), np.ones(1)
     for look in range(1, looks + 1):
@@ -72,7 +72,7 @@ def plan_runs(
     """
     answers = baseline[baseline.notna().any(axis=1)]
     if answers.shape[1] > 1:
-        spread = float(answers.var(axis=1).mean())
+        spread = answers.var(axis=1).mean()
     else:
         score = float(answers.mean().iloc[0])
         spread = run_part * score * (1 - score)

@@ -228,7 +228,7 @@ def joined(windows: Sequence[Window]) -> tuple[Floats, Floats]:
     for place, window in enumerate(windows):
         single = window.names == SINGLE
         counts[np.searchsorted(names, window.names[~single]), place] = window.deviations[~single]
-        alone = np.zeros((int(single.sum()), len(windows)))
+        alone = np.zeros((single.sum(), len(windows)))
         alone[:, place] = window.deviations[single]
         blocks.append(alone)
         copies.append(window.copies[single])

@@ -122,12 +122,12 @@ def paper_bounds(scores: ArrayLike) -> Bounds:
 
     The paper does not bound the midpoint.
     """
-    return _bound_ceiling(float(np.max(scores)) - 0.01)
+    return _bound_ceiling(np.max(scores) - 0.01)
 
 
 def honest_bounds(scores: ArrayLike) -> Bounds:
     """Return bounds that keep the ceiling at or above the best score."""
-    return _bound_ceiling(min(float(np.max(scores)), 1 - 1e-9))
+    return _bound_ceiling(min(np.max(scores), 1 - 1e-9))
 
 
 def _bound_ceiling(least: float) -> Bounds:
@@ -336,7 +336,7 @@ def _fit_below(
     fitted, _ = scipy.optimize.curve_fit(
         curve, months, scores, p0=start, bounds=free, jac=steepness, max_nfev=20_000
     )
-    return fitted, float(((scores - curve(months, *fitted)) ** 2).sum())
+    return fitted, ((scores - curve(months, *fitted)) ** 2).sum()
 
 
 def _honest(months: Floats, running: Floats, demands: Demands, level: float) -> Row:

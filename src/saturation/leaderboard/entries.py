@@ -38,7 +38,7 @@ def select(scores: pd.DataFrame, responses: pd.DataFrame, least_coverage: float)
     latest = newest(scores)
     if not latest.all():
         remarks.append(
-            f"{int((~latest).sum())} earlier evaluations of "
+            f"{(~latest).sum()} earlier evaluations of "
             f"{scores.loc[~latest, 'model'].nunique()} models count only in the course over time"
         )
     scores = scores[latest]

@@ -79,7 +79,7 @@ def graded(responses: pd.DataFrame, level: float = CONFIDENCE) -> Graded:
             "raters; each rater has to score each item of each model once"
         )
     by_rater = table.unstack("rater")
-    severity = by_rater.mean() - float(table.mean())
+    severity = by_rater.mean() - table.mean()
     together = by_rater.corr().to_numpy()
     correlation = float(together[np.triu_indices(shape[2], 1)].mean())
     _, items, raters = shape

@@ -107,7 +107,7 @@ def items_to_show_equivalence(
     for _ in range(STEPS):
         middle = (low + high) / 2
         low, high = (low, middle) if passed(middle) else (middle, high)
-    return float(np.ceil(float(n[0, k - 1]) * 2.0**high))
+    return float(np.ceil(n[0, k - 1] * 2.0**high))
 
 
 def _equal_scores(error: Floats) -> Floats:

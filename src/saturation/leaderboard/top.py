@@ -773,7 +773,7 @@ def _pair(
 def _paired(both: Floats, groups: pd.Series, independent: float, level: float) -> _Pair:
     difference = both[:, 0] - both[:, 1]
     n, gap = len(difference), difference.mean()
-    if groups.nunique() == n and bool(standard_errors.right_or_wrong(both).all()):
+    if groups.nunique() == n and standard_errors.right_or_wrong(both).all():
         lower, upper = intervals.paired_proportions(
             (difference > 0).sum(), (difference < 0).sum(), n, level
         )
@@ -912,7 +912,7 @@ def _count_items(values: Floats, clusters: Places, by_error: float, wrong: float
     is_answered = ~np.isnan(values)
     answered = values[is_answered]
     error, degrees, effective = standard_errors.mean_error(answered, clusters[is_answered])
-    if effective == len(answered) and bool(right_or_wrong(answered).all()):
+    if effective == len(answered) and right_or_wrong(answered).all():
         return len(answered)
     if not error > 0 or degrees < standard_errors.FEWEST_DEGREES:
         return effective

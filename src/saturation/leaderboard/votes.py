@@ -262,7 +262,7 @@ def _meat(scores: sparse.csr_array, votes: pd.DataFrame, clusters: list[str]) ->
 
 
 def _sum_cluster_squares(scores: sparse.csr_array, codes: Places) -> Floats:
-    n, number = len(codes), int(codes.max()) + 1
+    n, number = len(codes), codes.max() + 1
     members = sparse.csr_array((np.ones(n), (codes, np.arange(n))), shape=(number, n))
     sums = members @ scores
     products: Floats = (sums.T @ sums).toarray() * number / (number - 1)

@@ -313,8 +313,8 @@ def described(form: ShortForm, given: Bank) -> list[str]:
     if lacking.any():
         lines.append(
             f"{percent(lacking.mean())} of the answers are missing: "
-            f"{int(lacking.any(axis=1).sum())} of {form.respondents} models lack some, up to "
-            f"{int(lacking.sum(axis=1).max()):,} items; each is judged by the items that it "
+            f"{lacking.any(axis=1).sum()} of {form.respondents} models lack some, up to "
+            f"{lacking.sum(axis=1).max():,} items; each is judged by the items that it "
             "answered"
         )
     if form.guessing.value:

@@ -582,7 +582,7 @@ def measurement(matrix: pd.DataFrame, most: float = math.inf) -> Items:
     from saturation.adaptive.fit import fit
     from saturation.adaptive.misfit import believed, doubt, fit_or_drop_floor
 
-    responses = matrix.T.fillna(item_model.MISSING).to_numpy().astype(np.int8)
+    responses = matrix.T.fillna(item_model.MISSING).to_numpy(np.int8)
     try:
         guessing, fitted = fit_or_drop_floor(
             believed(responses, "own"), lambda floor: fit(responses, "positive", floor)

@@ -203,6 +203,6 @@ def _drift(given: Versions, fitted: Fit) -> Floats:
     mean = np.subtract(*(np.nanmean(away, axis=0) for away, _ in sides))
     error = sum(np.nansum(wide, axis=0) / np.isfinite(wide).sum(axis=0) ** 2 for _, wide in sides)
     z = mean / np.sqrt(error)
-    z = (z - np.median(z)) / max(1.0, float(scipy.stats.median_abs_deviation(z, scale="normal")))
+    z = (z - np.median(z)) / max(1.0, scipy.stats.median_abs_deviation(z, scale="normal"))
     p_values[given.anchors] = benjamini_hochberg(2 * scipy.special.ndtr(-np.abs(z)))
     return p_values

@@ -106,7 +106,7 @@ def movement(old: pd.DataFrame, new: pd.DataFrame, labs: Sequence[str], seed: in
     factor, beyond = moved.change()
     without = [np.log(moved.without(of == lab).change()[0]) for lab in names]
     error = np.sqrt((len(names) - 1) / len(names) * np.sum((without - np.mean(without)) ** 2))
-    half = float(t_quantile(len(names) - 1)) * error
+    half = t_quantile(len(names) - 1) * error
     before, after = pd.Series(moved.before), pd.Series(moved.after)
     top = before.sort_values(ascending=False, kind="stable").index[:10]
     return Movement(

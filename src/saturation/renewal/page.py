@@ -93,7 +93,7 @@ def _load_makers(path: Path | None, models: Sequence[str]) -> tuple[dict[str, st
         raise InputError(f"{path}: no column '{lacking[0]}'; expected the columns model and lab")
     models_column = table["model"].astype(str)
     if (twice := models_column.duplicated()).any():
-        row = int(np.flatnonzero(twice)[0])
+        row = np.flatnonzero(twice)[0]
         raise InputError(
             f"{path}, row {row + 2}: '{models_column[row]}' stands twice; keep one row a model"
         )
@@ -147,7 +147,7 @@ def renew(
     drifting, moved = _moves(pair, labs, reasons) if link.errors else (None, None)
     parts: dict[str, Any] = {}
     if link.method == CONCURRENT and judged:
-        leaders = [pair.models[int(np.nanargmax(scores))] for scores in pair.scores]
+        leaders = [pair.models[np.nanargmax(scores)] for scores in pair.scores]
         rises = renewal_items.rise(pair, judged, *leaders)
         parts = {**rises, "first": leaders[0], "last": leaders[1]}
     return Renewed(pair, link, judged, drifting, moved, parts, reasons, best)

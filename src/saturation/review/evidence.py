@@ -121,11 +121,11 @@ def expected_wrong(chance: Floats, weights: Weights, groups: Places) -> Yield:
     if expected == 0:
         return Yield(0.0, 0.0, 0.0)
     shares = np.bincount(groups, chance)
-    averaged = float((shares**2).sum() / expected**2)
+    averaged = (shares**2).sum() / expected**2
     tail = (1 - CONFIDENCE) / 2
-    wider = float((stats.t.ppf(tail, weights.degrees) / stats.norm.ppf(tail)) ** 2)
+    wider = (stats.t.ppf(tail, weights.degrees) / stats.norm.ppf(tail)) ** 2
     ratio_variance = wider * weights.heterogeneity * (averaged + 1 / weights.subjects)
-    variance = float((chance * (1 - chance)).sum()) + ratio_variance * expected**2
+    variance = (chance * (1 - chance)).sum() + ratio_variance * expected**2
     lower, upper = stats.gamma.ppf(
         [tail, 1 - tail], expected**2 / variance, scale=variance / expected
     )

@@ -153,7 +153,7 @@ class Components:
         cautious = replace(self, items=max(self.items, 0.0) + _jackknife(self.without[:, 0]))
         variances = [cautious.variance(n, m) for n, m in zip(sizes.tolist(), runs.tolist())]
         # Of equal ones, the plan with most items.
-        best = len(sizes) - 1 - int(np.argmin(variances[::-1]))
+        best = len(sizes) - 1 - np.argmin(variances[::-1])
         n, m = int(sizes[best]), int(runs[best])
         return Plan(n, m, math.sqrt(self.variance(n, m)))
 
@@ -254,7 +254,7 @@ def balanced(values: ArrayLike) -> pd.DataFrame:
         for axes in itertools.combinations(range(3), number):
             effect = _effect(x, axes)
             degrees = math.prod(x.shape[axis] - 1 for axis in axes)
-            mean_square = float((effect**2).sum()) * x.size / effect.size / degrees
+            mean_square = (effect**2).sum() * x.size / effect.size / degrees
             above = sum(part for wider, part in shares.items() if set(axes) < set(wider))
             shares[axes] = mean_square - above
             name = ":".join(AXES[axis] for axis in axes)
@@ -291,4 +291,4 @@ def _limit_variance(value: float, spread: float, level: float) -> tuple[float, f
 def _jackknife(without: Floats) -> float:
     """Compute the standard error of an estimate, from its values without each item."""
     n = len(without)
-    return math.sqrt((n - 1) / n * float(np.sum((without - without.mean()) ** 2)))
+    return math.sqrt((n - 1) / n * np.sum((without - without.mean()) ** 2))

@@ -97,7 +97,7 @@ def adjust_pairs(p_values: Floats, members: Bools | None = None) -> Floats:
     """
     m, leaders = p_values.shape
     inside = np.ones(m, bool) if members is None else members
-    number, width = int(inside.sum()), m * (m - 1) / 2
+    number, width = inside.sum(), m * (m - 1) / 2
     adjusted: Floats = p_values * width
     np.minimum(adjusted, 1.0, out=adjusted)
     if m == leaders:

@@ -83,8 +83,8 @@ def choose(models: Models, most: int, *, by_rank: bool = False) -> Lite:
         penalty: _errors_forward(older, newer, _order(older, most, penalty), penalty)
         for penalty in ((np.inf,) if by_rank else PENALTIES)
     }
-    penalty = min(measured, key=lambda one: float(measured[one].mean()))
-    quantile = float(stats.t.ppf((1 + CONFIDENCE) / 2, len(newer.scores) - 1))
+    penalty = min(measured, key=lambda one: measured[one].mean())
+    quantile = stats.t.ppf((1 + CONFIDENCE) / 2, len(newer.scores) - 1)
     return Lite(_order(models, most, penalty), quantile * measured[penalty], penalty)
 
 
@@ -102,7 +102,7 @@ def try_later(
     trials = []
     for size in range(1, len(lite.order) + 1):
         means = predict(older.scores, lite.order[:size], lite.penalty, later.scores)
-        gap, detectable = means[first] - means[second], float(lite.smallest_difference[size - 1])
+        gap, detectable = means[first] - means[second], lite.smallest_difference[size - 1]
         ordered, agrees = np.abs(gap) > detectable, np.sign(gap) == np.sign(true)
         trials.append(
             Trial(
@@ -223,7 +223,7 @@ def _folds(families: Places) -> Places:
     filled = np.zeros(min(FOLDS, len(sizes)), np.intp)
     fold_of = {}
     for family, size in sizes.items():
-        fold_of[family] = int(np.argmin(filled))
+        fold_of[family] = np.argmin(filled)
         filled[fold_of[family]] += size
     return np.array([fold_of[family] for family in families], np.intp)
 

@@ -333,7 +333,7 @@ def _order_by_age(
     dates = pd.to_datetime(table.dates.reindex(complete.index)).dropna().sort_values(kind="stable")
     if len(dates) >= 2 * lite.FEWEST_NEWER:
         limit = pd.Timestamp(before) if before else dates.iloc[int(lite.OLDER * len(dates))]
-        rows, split = complete.loc[dates.index], int((dates < limit).sum())
+        rows, split = complete.loc[dates.index], (dates < limit).sum()
         later = f"released from {limit:%Y-%m-%d} on"
     else:
         families = table.model_families.loc[complete.index]

@@ -163,7 +163,7 @@ def agreement(monthly: pd.DataFrame, index: pd.DataFrame) -> pd.DataFrame:
     merged = monthly[[*KEYS, "bdi"]].merge(index.dropna(subset="s_index"), on=KEYS)
     rows = []
     for scope, pairs in merged.groupby("scope"):
-        groups = [(board, group) for board, group in pairs.groupby(BOARD)]
+        groups = list(pairs.groupby(BOARD))
         groups += [((name, "all"), group) for name, group in pairs.groupby("leaderboard")]
         groups.append((("all", "all"), pairs))
         for board, group in groups:
