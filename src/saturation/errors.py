@@ -71,8 +71,8 @@ class Violation(str):
 
 def collect(steps: Iterable[Callable[[], T]]) -> list[T]:
     """Return the results of independent steps; raise all their violations at once."""
-    results: list[T] = []
-    violations: list[str] = []
+    results = []
+    violations = []
     for step in steps:
         try:
             results.append(step())

@@ -41,8 +41,8 @@ class Record:
     @property
     def is_whole(self) -> bool:
         """Tell whether each part has its type, as in a file that nobody has damaged."""
-        texts: list[object] = [self.job, self.code, self.packages, self.made, self.doubt]
-        parts: list[object] = [self.inputs, self.outputs]
+        texts = [self.job, self.code, self.packages, self.made, self.doubt]
+        parts = [self.inputs, self.outputs]
         for files in parts:
             if not isinstance(files, dict):
                 return False
@@ -59,7 +59,7 @@ class Hashes:
     """SHA-256 of files below a folder, computed again only for changed files."""
 
     def __init__(self, folder: Path = Path(), noted: Path | None = None) -> None:
-        self._known: dict[str, tuple[list[int], str]] = {}
+        self._known = {}
         self._found: dict[str, str | None] = {}
         self._folder, self._noted, self._changed = folder, noted, False
         if noted:

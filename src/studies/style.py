@@ -137,7 +137,7 @@ def write_figure(figure: "Figure", paths: Sequence[str | Path]) -> None:
     """Save a figure once per path (PNG, PDF, SVG by suffix), without dates or random ids."""
     import matplotlib as mpl
 
-    undated: Mapping[str, dict[str, None]] = {
+    undated = {
         ".pdf": {"CreationDate": None, "ModDate": None},
         ".svg": {"Date": None},
     }

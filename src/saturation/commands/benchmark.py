@@ -66,7 +66,7 @@ def declared_of(options: Options) -> Declarations:
 def paths_of(arguments: Sequence[Path]) -> Iterator[list[Path]]:
     """List the files that are meant by files, folders, patterns and -, which is standard input."""
     with tempfile.TemporaryDirectory() as folder:
-        paths: list[Path] = []
+        paths = []
         for path in arguments:
             if str(path) == "-":
                 path = Path(folder) / "stdin"

@@ -106,7 +106,7 @@ def _cards_of_tasks(
     # The family is concluded later; only with one can a range be judged.
     family = "bounded_mean" if "score_range" in declared else "other"
     check_declared(name, {"family": family} | declared)
-    cards: list[Card] = []
+    cards = []
     failed: list[str] = []
     for task, declaration in imports.split_tasks(name, files, declared).items():
         try:

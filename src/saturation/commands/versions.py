@@ -119,7 +119,7 @@ def _tasks_of(path: Path, options: Options) -> list[str]:
 def _load_tasks(files: Sequence[Path], options: Options) -> Tasks:
     """Read the responses to every task of the files; files of scores may stand beside them."""
     tasks: Tasks = {}
-    scored: dict[str, Path] = {}
+    scored = {}
     with paths_of(files) as paths:
         for path in paths:
             for task, responses in _responses_of(path, options):

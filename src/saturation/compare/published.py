@@ -114,7 +114,7 @@ class Catalogue:
     """Benchmarks by their exact names and known spellings."""
 
     def __init__(self, status: pd.DataFrame, spellings: pd.DataFrame) -> None:
-        self._entries: dict[str, Entry] = {}
+        self._entries = {}
         for row in map(fill_gaps, records(status)):
             facts = {name: row[name] for name in Entry._fields if name in row}
             self._entries[plain(row["benchmark"])] = Entry(**facts)

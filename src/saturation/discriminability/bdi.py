@@ -203,7 +203,7 @@ def counted_once(counts: ArrayLike, known: pd.DataFrame | None) -> Window:
     """Index of a window in which every submitter counts once."""
     counts = np.asarray(counts, float)
     bins = len(counts)
-    names: NDArray[np.object_] = np.full(bins, SINGLE, object)
+    names = np.full(bins, SINGLE, object)
     if known is None:
         return _window(names, np.eye(bins), counts)
     which, first = np.unique(known["submitter"].to_numpy(object), return_inverse=True)

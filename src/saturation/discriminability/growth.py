@@ -223,7 +223,7 @@ def growth_table(monthly: pd.DataFrame, demands: Demands, level: float) -> pd.Da
     ``ceiling_width`` (of the profile interval, which decides on abstention only), backtest errors,
     ``abstains`` and ``reason``.
     """
-    fits: list[Row] = []
+    fits = []
     for board, series in monthly.groupby(BOARD):
         ordered = series.sort_values("elapsed")
         months, best = ordered["elapsed"].to_numpy(float), ordered["max_score"].to_numpy(float)

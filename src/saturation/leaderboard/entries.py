@@ -34,7 +34,7 @@ def select(scores: pd.DataFrame, responses: pd.DataFrame, least_coverage: float)
     of the items of that score: they are a sample of it. Both tables are those of
     :mod:`saturation.leaderboard.read.tidy`; either may be empty.
     """
-    remarks: list[str] = []
+    remarks = []
     latest = newest(scores)
     if not latest.all():
         remarks.append(

@@ -1,6 +1,6 @@
 """Pairwise votes: Bradley-Terry ratings with ties, and errors clustered by prompt and rater."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +16,7 @@ from saturation.statistics.intervals import t_quantile
 from saturation.statistics.pairs import SANDWICH_T, Pairs
 
 # Other names of a votes table's columns; the first is ours.
-COLUMNS: Mapping[str, tuple[str, ...]] = {
+COLUMNS = {
     "model_a": ("model_a", "left", "model_1", "model_x"),
     "model_b": ("model_b", "right", "model_2", "model_y"),
     "winner": WINNERS,

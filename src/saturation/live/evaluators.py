@@ -363,7 +363,7 @@ def _settings(
             "of your own runs by --through lines"
         )
     words = shlex.split(command.removeprefix(tool))
-    plain: list[str] = []
+    plain = []
     settings_by_name: dict[str, Any] = {}
     while words:
         word = words.pop(0)

@@ -154,7 +154,7 @@ def result(name: str, test: Test, session: Session) -> dict[str, Any]:
     """Collect a session's result for its model."""
     estimate = test.predicted(session)
     beside = float(test.ability_errors.reach(estimate.ability_se)[0])
-    shares: dict[str, float | None] = dict.fromkeys(("share_right", "lower", "upper"))
+    shares = dict.fromkeys(("share_right", "lower", "upper"))
     if test.tells_share:
         value, reach = float(estimate.share[0]), float(test.share_errors.reach(estimate.error)[0])
         shares = {

@@ -144,7 +144,7 @@ def numbers(card: Card) -> Json:
 
     The schema is resources/own/numbers.schema.json. None where nothing can be said.
     """
-    judged: Json = {
+    judged = {
         "verdict": card.verdict,
         "reason": card.reason,
         "advice": ADVICE[card.reason][0],
@@ -201,7 +201,7 @@ def _top_pair(first: str, second: Difference) -> Json:
 
 def encode_card(card: Card) -> Json:
     """Turn a card into the content of its file."""
-    content: Json = {"schema_version": CARD_VERSION, "tool": f"saturation {saturation.__version__}"}
+    content = {"schema_version": CARD_VERSION, "tool": f"saturation {saturation.__version__}"}
     content |= asdict(card) | {"numbers": numbers(card)}
     content["import"] = content.pop("imported")
     return content
@@ -297,7 +297,7 @@ def make(
     Where the files cannot be read, an earlier card stays in place and is marked; without one, a
     card without models says so, as long as another benchmark's could be made.
     """
-    failed: dict[str, list[str]] = {}
+    failed = {}
     for name, declared in benchmarks.items():
         try:
             imports, card = study(name, load(files[name], declared), declared, context)

@@ -207,7 +207,7 @@ def _environment(autoescape: bool) -> Environment:
         # Bidirectional and control characters become ``<U+202E>``.
         finalize=lambda value: plain(value) if type(value) is str else value,
     )
-    filters: dict[str, Callable[..., str]] = {
+    filters = {
         "percent": percent,
         "number": number,
         "words": words,

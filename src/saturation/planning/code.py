@@ -69,7 +69,7 @@ def packages(script: Path, source: Path) -> str:
     provided, installed = _installed()
     outside = {name for name in names if "." not in name and not _file(source, name)}
     waiting = [package for name in outside for package in provided.get(name, [])]
-    versions: dict[str, str] = {}
+    versions = {}
     while waiting:
         name = waiting.pop()
         if name in installed and name not in versions:
@@ -101,7 +101,7 @@ def _behaviour(path: Path) -> list[str]:
 
     def digest() -> Any:
         tree = ast.parse(text, filename=str(path))
-        names: set[str] = set()
+        names = set()
         for node in ast.walk(tree):
             if isinstance(node, _DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
                 node.body = node.body[1:] or [ast.Pass()]

@@ -129,7 +129,7 @@ def versions(old: pd.DataFrame, new: pd.DataFrame) -> Versions:
     old, new = (table.dropna(how="all") for table in (old, new))
     shared = old.index.intersection(new.index)
     common_models = old.columns.intersection(new.columns)
-    regraded: list[str] = []
+    regraded = []
     if len(shared) and len(common_models):
         old_shares, new_shares = (
             table.loc[shared, common_models].to_numpy(float) for table in (old, new)

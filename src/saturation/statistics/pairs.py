@@ -264,10 +264,7 @@ def _test_by_error(part: Pairs, margin: float) -> Floats:
             part.standard_error,
         )
         distance = (part.difference - margin) / error
-        p: Floats = np.where(
-            part.degrees > 0, special.stdtr(np.fmax(part.degrees, 1e-9), distance), 1.0
-        )
-    return p
+        return np.where(part.degrees > 0, special.stdtr(np.fmax(part.degrees, 1e-9), distance), 1.0)
 
 
 class Answers(NamedTuple):
@@ -376,7 +373,7 @@ def _answers(matrix: pd.DataFrame, clusters: pd.Series) -> tuple[Answers, Bools]
     given = ~np.isnan(x)
     value = np.where(given, x, 0.0)
     first = np.flatnonzero(np.diff(codes[order], prepend=-1))
-    binary: Bools = ((value == 0) | (value == 1)).all(axis=0)
+    binary = ((value == 0) | (value == 1)).all(axis=0)
     return Answers(value, given.astype(float), first), binary
 
 

@@ -29,7 +29,7 @@ LARGE = 1000.0
 MOST_ITEMS = 1e15
 # Numbers of the better and of the worse model.
 Two = tuple[float, float]
-UNKNOWN: Two = (np.nan, np.nan)
+UNKNOWN = (np.nan, np.nan)
 # Tolerance of a difference.
 PRECISION = 1e-11
 

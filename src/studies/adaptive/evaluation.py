@@ -4,7 +4,7 @@ For each family of models, item parameters are fitted without that family and it
 evaluated; the abilities of each fit are linked to the scale of the fit on all respondents.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations, product
 from typing import Literal
@@ -69,9 +69,9 @@ def cells(group: pd.DataFrame, columns: Sequence[str]) -> dict[str, Cells]:
     unit = [name for name in ("bank", "model") if name in group]
     wide = group.pivot(index="draw", columns=unit, values=list(columns))
     wide = wide.sort_index(axis="columns")
-    values_by_cell: dict[str, Cells] = {}
+    values_by_cell = {}
     for column in columns:
-        values: pd.DataFrame = wide[[column]].dropna(axis="columns", how="all")
+        values = wide[[column]].dropna(axis="columns", how="all")
         models = values.columns.get_level_values("model").to_numpy(object)
         values_by_cell[column] = np.ascontiguousarray(values, dtype=float), models
     return values_by_cell
@@ -111,7 +111,7 @@ Key = tuple[str, int, int]
 _RESAMPLES = 1000
 # The mean of total variation is the paper's; a model that gains nothing makes it infinite, so the
 # median over models stands beside it.
-STATISTICS: dict[str, tuple[str, Callable[..., Floats]]] = {
+STATISTICS = {
     "rank_distance": ("rank_distance", mean),
     "total_variation": ("total_variation", median),
     "total_variation__mean": ("total_variation", mean),
@@ -334,7 +334,7 @@ def evaluate(
     subsets = {
         size: item_subsets.random_subsets(bank_size, size, settings.draws, random) for size in sizes
     }
-    scores: dict[Key, Floats] = {("full_accuracy", bank_size, 0): accuracy(responses)}
+    scores = {("full_accuracy", bank_size, 0): accuracy(responses)}
     for size, draws in subsets.items():
         for draw, subset in enumerate(draws):
             scores["random", size, draw] = accuracy(responses[:, subset])

@@ -71,7 +71,7 @@ def misfit(
         for replicate, again in departures.replicated(bank.responses, fitted, replicates, random)
     ]
     observed = departures.statistics(bank.responses, fitted, models)
-    note: str | None = None
+    note = None
     if len(refits) < max(2.0, LEAST_FITTED * replicates):
         note = (
             f"the model can be fitted to {len(refits)} of {replicates} banks that it draws itself"

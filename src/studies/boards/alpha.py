@@ -224,10 +224,7 @@ def _log_ratio(
     with np.errstate(divide="ignore", invalid="ignore"):
         paired = (count / (count - 1) * spread + noise) / n
         paired = np.where(paired > ROUNDING, paired, np.nan)
-        ratio: Floats = np.log(
-            (independent[..., pairs[:, 0]] + independent[..., pairs[:, 1]]) / paired
-        )
-    return ratio
+        return np.log((independent[..., pairs[:, 0]] + independent[..., pairs[:, 1]]) / paired)
 
 
 def _measure_selection(one: Floats, other: Floats, k: int, single_run: bool) -> float:

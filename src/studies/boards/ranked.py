@@ -77,7 +77,7 @@ def ranked(
             f"evaluations.csv: board '{board}' has no row for the evaluation '{unlisted[0]}'; "
             "add it, or make the table anew (snakemake boards_sources)"
         )
-    remarks: list[str] = []
+    remarks = []
     nobody = answers.isna().all(axis=1)
     if nobody.any():
         remarks.append(f"left out: {nobody.sum()} items that no evaluation answered")

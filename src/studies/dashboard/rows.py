@@ -390,7 +390,7 @@ def benchmark(key: str) -> str:
 
 def slugs(names: list[str]) -> dict[str, str]:
     """Return a unique anchor for each name: small letters and digits with hyphens."""
-    slug_of: dict[str, str] = {}
+    slug_of = {}
     used = set()
     for name in names:
         anchor = plain = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "model"

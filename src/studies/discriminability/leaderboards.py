@@ -5,7 +5,7 @@ are left out; nothing is left out without a line that says so.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
@@ -247,7 +247,7 @@ def _reasons(
     low, high = score_range
     keys = [name for name in ("model", "variant", "benchmark", "date") if name in evaluations]
     again = evaluations.duplicated(keys)
-    checks: Iterable[tuple[pd.Series, str]] = [
+    checks = [
         (evaluations["model"].isna() | evaluations["benchmark"].isna(), "no model or benchmark"),
         (evaluations["score"].isna(), "the score is missing"),
         (scores.isna(), "score {score!r} is not a number"),

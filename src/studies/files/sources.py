@@ -18,7 +18,7 @@ from saturation.provenance import sha256
 
 def hashes(paths: Iterable[Path]) -> dict[str, str]:
     """SHA-256 of every file, of a folder's files too, by path and sorted."""
-    files: set[Path] = set()
+    files = set()
     for path in paths:
         files |= {file for file in path.rglob("*") if file.is_file()} if path.is_dir() else {path}
     return {path.as_posix(): sha256(path) for path in sorted(files)}

@@ -98,7 +98,7 @@ def record(forecasts: pd.DataFrame, level: float) -> pd.DataFrame:
 def _counted(name: str, part: pd.DataFrame, level: float) -> Row:
     scored = part[part["scored_again"]]
     came = (scored["state"] == CAME).to_numpy(float)
-    row: Row = {
+    row = {
         "origin": name,
         "forecasts": len(part),
         "benchmarks": scored["benchmark"].nunique(),

@@ -374,7 +374,7 @@ class Study:
     ) -> None:
         twice = table.loc[table["quantity"].duplicated(), "quantity"]
         refuse(f"{file}: quantity '{name}' is computed twice; name each reading" for name in twice)
-        self.known: Quantities = {row["quantity"]: row for row in records(table)}
+        self.known = {row["quantity"]: row for row in records(table)}
         # Below the header the first line is the second; a table may be part of its file.
         self.line = dict(zip(self.known, table.index + 2))
         self.code = {
@@ -408,8 +408,8 @@ def judged(
     nothing is left: a study that runs on other data says nothing of the papers. Evidence on an
     unknown claim, a claim without evidence and evidence that cannot be judged are InputErrors.
     """
-    rows: list[Row] = []
-    pieces: list[Row] = []
+    rows = []
+    pieces = []
     for paper, table in claims.items():
         of_claim = _group_by_claim(table, evidence[paper], paper)
         by_study = {**studies, PRINTED: printed(table, paper)} if studies else {}

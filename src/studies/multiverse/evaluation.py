@@ -60,7 +60,7 @@ def _first_returns(orders: Integers, supported: Integers) -> Integers:
     while not inside[supported_orders].all():
         rows, columns = np.nonzero(~inside[supported_orders])
         supported_orders[rows, columns] = orders[rows, supported_orders[rows, columns]]
-    numbers: Integers = np.cumsum(inside) - 1
+    numbers = np.cumsum(inside) - 1
     return numbers[supported_orders]
 
 
@@ -81,7 +81,7 @@ def partial_effects(
     directions = np.where(says, directions / np.where(says, length, 1.0), 0.0)
     residuals = outcomes - basis @ (basis.T @ outcomes)
     along = directions @ residuals
-    effect: Floats = np.clip((along / np.linalg.norm(residuals, axis=0)).T, -1, 1)
+    effect = np.clip((along / np.linalg.norm(residuals, axis=0)).T, -1, 1)
     # None is none on every processor, and has no sign.
     effect = effect.round(10) + 0.0
     freedom = len(outcomes) - basis.shape[1] - 1

@@ -93,7 +93,7 @@ def adjusted(joint: pd.DataFrame) -> pd.DataFrame:
 
 def agrees(effect: Floats, z: Floats, expected: str, level: float) -> Bools:
     """Check whether each specification agrees with the paper; see `Conclusion.expected`."""
-    significant: Bools = np.abs(z) >= -scipy.special.ndtri(level / 2)
+    significant = np.abs(z) >= -scipy.special.ndtri(level / 2)
     agreed: Bools
     if expected == "none":
         agreed = ~significant
@@ -172,7 +172,7 @@ def joint_test(table: pd.DataFrame, effect: Floats, z: Floats, level: float) -> 
 
 
 # What the statistics are turned to before they are compared with chance: larger is more extreme.
-_SIDES: dict[str, Callable[[Floats], Floats]] = {
+_SIDES = {
     "none": np.abs,
     "higher": np.positive,
     "positive": np.positive,

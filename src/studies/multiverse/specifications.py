@@ -120,7 +120,7 @@ CONCLUSIONS = {
     )
 }
 
-ADJUSTMENTS: dict[str, tuple[str, ...]] = {
+ADJUSTMENTS = {
     "none": (),
     "age": ("age",),
     "log_n": ("log_n",),
@@ -281,7 +281,7 @@ def outcome_values(data: Data, outcomes: Sequence[Outcome]) -> Floats:
 
     Shape (benchmarks, outcomes).
     """
-    models: dict[tuple[int, float, str], GapModel] = {}
+    models = {}
     values = np.empty((len(data), len(outcomes)))
     for column, outcome in enumerate(outcomes):
         key = outcome.k, outcome.alpha, outcome.error_model

@@ -6,7 +6,7 @@ from pathlib import Path
 from saturation import provenance
 from saturation.errors import refuse
 from saturation.planning.check import describe_change
-from saturation.provenance import Hashes, Record
+from saturation.provenance import Hashes
 
 
 def check_files(paths: Iterable[Path]) -> None:
@@ -20,7 +20,7 @@ def check_files(paths: Iterable[Path]) -> None:
         for path in record.outputs
     }
     hashes, waiting = Hashes(), [str(path) for path in paths]
-    ancestors: dict[str, Record] = {}
+    ancestors = {}
     while waiting:
         record = makers.get(waiting.pop())
         if record and record.job not in ancestors:

@@ -116,7 +116,7 @@ def shuffled_effects(
     """
     s_1, s_k = data["s_1"].to_numpy(), data["s_k"].to_numpy()
     n_test, alpha = data["n_test"].to_numpy(float), data["alpha"].iloc[0]
-    size_ranks: Ranks = ranked(n_test)
+    size_ranks = ranked(n_test)
     weights = {
         key: _weights(sample, len(data))
         for key, sample in samples.items()
@@ -140,13 +140,13 @@ def _correlations_by_rank(
     samples: Mapping[tuple[str, str], Sample], shuffled: Floats, size_ranks: Ranks
 ) -> Iterator[tuple[tuple[str, str], Floats]]:
     """Yield the rank correlation of each sample under each shuffle; ranks are computed once."""
-    ranks: dict[bytes, Ranks] = {}
+    ranks = {}
     for key, sample in samples.items():
         rows = sample.rows.tobytes()
         if rows not in ranks:
             ranks[rows] = ranked(shuffled[:, sample.rows])
         of_size = CONCLUSIONS[key[0]].variable == "n_test"
-        variable: Ranks = size_ranks if of_size else ranked(sample.variable)[None]
+        variable = size_ranks if of_size else ranked(sample.variable)[None]
         yield key, correlations.row_correlations(variable, ranks[rows], sample.given)
 
 
@@ -245,7 +245,7 @@ def _orders(
     chosen_by: Mapping[tuple[str, str], Sample], seed: int, permutations: int
 ) -> dict[str, resampling.Orders]:
     """Return the orders of each comparison's permutation tests in the table ``tests``."""
-    orders: dict[str, resampling.Orders] = {}
+    orders = {}
     for (name, _), sample in chosen_by.items():
         conclusion = CONCLUSIONS[name]
         if conclusion.measure != RANK and name not in orders:

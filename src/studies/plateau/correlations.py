@@ -80,7 +80,6 @@ def row_correlations(variable: Ranks, outcome: Ranks, given: Floats) -> Floats:
         return inner
 
     with np.errstate(divide="ignore", invalid="ignore"):
-        partial: Floats = product(variable, outcome) / np.sqrt(
+        return product(variable, outcome) / np.sqrt(
             product(variable, variable) * product(outcome, outcome)
         )
-    return partial

@@ -35,7 +35,7 @@ class Comparison:
 # gives the paper's 28 against 31. H6's primary reading is the annotation; tags_or_notes is the
 # script's, which gives the paper's 14 against 46. One benchmark, MGSM, has an issue
 # and "none known": it is without issues in the primary reading of quality, with them in any_issue.
-READINGS: dict[tuple[str, str], Mapping[str, str]] = {
+READINGS = {
     ("h1", "primary"): {
         "public": "availability == 'public'",
         "private": "availability == 'private'",

@@ -79,7 +79,7 @@ def study(
         By default those of the config.
     """
     setup = settings or Settings()
-    out: dict[str, pd.DataFrame] = {}
+    out = {}
 
     def keep(**tables: pd.DataFrame) -> None:
         """Keep tables as the next stage reads them."""
@@ -181,7 +181,7 @@ _TAGS = "hypothesis == 'h6' and grouping == 'tags_or_notes' and "
 _CASES = f"benchmark_id in {CASE_STUDIES}"
 _EXAMPLES = f"benchmark_id in {EXAMPLES}"
 # Of the table of tests: rows, names and columns that are headline numbers.
-_TESTS: list[tuple[str, str, Mapping[str, str]]] = [
+_TESTS = [
     (_PRIMARY + "test == 'permutation'", "{hypothesis}_p", _P),
     (_PRIMARY + "test == 'welch'", "{hypothesis}_effect", _EFFECT),
     (_PRIMARY + "test == 'age_adjusted'", "{hypothesis}_{test}_{word}", _EFFECT | _P),

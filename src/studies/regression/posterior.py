@@ -93,7 +93,7 @@ def passed(
     One that fails is drawn again with twice and four times the draws; the failures of the longest
     are an :class:`~saturation.errors.InputError`.
     """
-    failed: list[str] = []
+    failed = []
     for factor in LONGER:
         posterior = drawn(replace(effort, draws=factor * effort.draws))
         measured = diagnostics(posterior)

@@ -32,7 +32,7 @@ class Draws:
         group = posterior["posterior"]
 
         def column(name: str) -> Floats:
-            values: Floats = group[name].transpose("chain", "draw", ...).to_numpy()
+            values = group[name].transpose("chain", "draw", ...).to_numpy()
             return values.reshape(values.shape[0] * values.shape[1], -1)
 
         return cls(column("coefficient"), column("spread") if "spread" in group else None)
@@ -50,7 +50,7 @@ class Draws:
 
 def distribution(draws: Draws, matrix: Floats, likelihood: str) -> Any:
     """Return the outcome's distribution of every row under every draw."""
-    predictor: Floats = draws.coefficient @ matrix.T
+    predictor = draws.coefficient @ matrix.T
     expit, stats = scipy.special.expit, scipy.stats
     if likelihood == "bernoulli":
         return stats.bernoulli(expit(predictor))

@@ -55,7 +55,7 @@ def _differences(
 ) -> Table:
     """Rows of a document, with the answer on items like these and on these items."""
     pairs = list(_pairs(claims[claims["document"] == document], document))
-    rows: list[Row] = [
+    rows = [
         {
             "document": document,
             **{key: row[key] for key in ("table", "benchmark", "metric")},

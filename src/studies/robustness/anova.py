@@ -239,7 +239,7 @@ def _term_tests(
     """Test every term with answers and with examples as units; `note` says why a test is empty."""
     note = _undefined(fit)
     about = {"df_error": int(fit.df_resid), "note": note}
-    rows: list[Row] = [
+    rows = [
         {"factor": name, "df": place.stop - place.start, **about} for name, place in terms.items()
     ]
     if not note:

@@ -12,7 +12,6 @@ import pandas as pd
 import scipy
 
 from saturation.arrays import Floats
-from saturation.files.tables import Row
 from saturation.statistics import intervals
 from studies.robustness.schemas import KEYS, PAIR
 
@@ -190,7 +189,7 @@ def variant_measures(
         counted = group[VERDICTS].assign(
             answers=group["wordings"], agree=group[VERDICTS].max(axis=1) == group["wordings"]
         )
-        row: Row = {
+        row = {
             "model": pair[0],
             "dataset": pair[1],
             "examples": len(group),
@@ -247,7 +246,7 @@ def prompt_tests(scores: pd.DataFrame) -> pd.DataFrame:
     be expected to be without any effect; `f` and `p` test the paraphrase against the
     interaction: are some instructions better for models in general?
     """
-    rows: list[Row] = []
+    rows = []
     for (suite, task), group in scores.groupby(["suite", "task"]):
         cells = group.pivot(index="paraphrase", columns="model", values="score").to_numpy(float)
         rows.append({"suite": suite, "task": task, **_anova(cells)})

@@ -342,7 +342,7 @@ def _plain_rows(pairs: pd.DataFrame, confidence: float) -> list[Row]:
         return [{"note": reason}] * len(PLAIN)
     ols = OLS(y, add_constant(x)).fit()
     robust = ols.get_robustcov_results("HC3", use_t=True)
-    rows: list[Row] = []
+    rows = []
     for fit in (ols, robust):
         lower, upper = fit.conf_int(1 - confidence)[-1]
         intercept, slope = fit.params
@@ -394,7 +394,7 @@ def _main(pairs: pd.DataFrame) -> NamedTables:
 
 def _trend(group: pd.DataFrame, reading: str, confidence: float) -> Row:
     """Estimate a slope and the correlation; empty where models are too few or nothing varies."""
-    row: Row = {"reading": reading, "n": len(group)}
+    row = {"reading": reading, "n": len(group)}
     x, y = _xy(group)
     inside = reading == "models"
     if (inside and len(group) < FEWEST) or min(np.ptp(x), np.ptp(y)) == 0:

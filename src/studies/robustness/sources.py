@@ -139,7 +139,7 @@ def exact(text: Text) -> Text:
     return text
 
 
-NORMALISERS: dict[str, Normaliser] = {
+NORMALISERS = {
     "lower_strip": lower_strip,
     "lower_no_space": lower_no_space,
     "words": words,

@@ -146,7 +146,7 @@ def study(inputs: NamedTables, settings: Settings) -> NamedTables:
     ]
     rows = []
     for name, part in scores.groupby("benchmark"):
-        about: Row = {"benchmark": name}
+        about = {"benchmark": name}
         for source in lookups:
             about |= source.get(str(name), {})
         about |= {key: value for key, value in facts.get(name, {}).items() if not pd.isna(value)}
@@ -370,7 +370,7 @@ def _boards(inputs: NamedTables, naming: Naming) -> Table:
 
 def _items(inputs: NamedTables, settings: Settings, naming: Naming) -> Known:
     """Say what item answers show of each top, and whether they are recent enough to decide."""
-    answers: Known = {}
+    answers = {}
     for board in records(_boards(inputs, naming).sort_values("date", na_position="first")):
         age, gap = _months(board["date"], settings.as_of), board["detectable"]
         if board["n_models"] < settings.fewest_models:
@@ -401,7 +401,7 @@ def _items(inputs: NamedTables, settings: Settings, naming: Naming) -> Known:
 def _listed(inputs: NamedTables, settings: Settings, naming: Naming) -> Known:
     """Return what the plateau study has of each benchmark."""
     index = inputs["index"][["benchmark_id", "s_index"]]
-    answers: Known = {}
+    answers = {}
     for row in records(inputs["benchmarks"].merge(index, on="benchmark_id")):
         sized = "n_not_test_set" not in str(row["flags"]) and not pd.isna(row["n_test"])
         size = {"n_items": row["n_test"], "n_source": ANNOTATIONS} if sized else {}

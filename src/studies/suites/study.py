@@ -127,7 +127,7 @@ def _quantities(suites: Mapping[str, Suite]) -> Iterator[Quantity]:
     """Yield the headline numbers of each suite."""
     for name, suite in suites.items():
         mean, lite_suite = suite.aggregates[0], suite.lite
-        numbers: dict[str, float] = {
+        numbers = {
             "models": suite.models,
             "tasks": len(suite.tasks),
             "adjacent_separated": mean.adjacent_by_tasks,
