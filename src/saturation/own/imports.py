@@ -611,10 +611,12 @@ def _conclude_range(
     limits = score_range(contents)
     if "score_range" in declared or limits is None:
         return
-    if declared["family"] in ("accuracy", "pass_at_k"):
+    is_bounded = names.bounded(declared["family"])
+    of_answers = limits == (0.0, 1.0) and any(len(content.responses) for _, content in contents)
+    if declared["family"] in ("accuracy", "pass_at_k") or (is_bounded and of_answers):
         declared["score_range"] = list(limits)
         yield f"the metric is taken to lie from {limits[0]:g} to {limits[1]:g}"
-    elif names.bounded(declared["family"]):
+    elif is_bounded:
         sentence = f"{contents[0][0]}: no file says the metric's range; say it with "
         questions.ask([Violation(sentence, Key("score_range"))], {"score_range": list(limits)})
 

@@ -34,8 +34,9 @@ NAMES_OF_SCORES = words_set(
     """accuracy acc score scores winrate win rate f1 bleu rouge em exact resolved solved success
     correct percent pct % elo rating arena ndcg auc auroc recall mrr iou performance proportion
     match matches genauigkeit ergebnis result results reward wer cer ter mcc map precision
-    correctness bertscore exactitude exactitud précision precisión precisão acurácia acuracia
-    accuratezza doğruluk dokładność nauwkeurigheid точность 准确率 準確率 正确率 正解率 精度
+    correctness bertscore reciprocal exactitude exactitud précision precisión precisão acurácia
+    acuracia accuratezza doğruluk dokładność nauwkeurigheid точность 准确率 準確率 正确率 正解率
+    精度
     精确率 召回率 f1值 정확도 الدقة"""
 )
 OTHER = words_set(
@@ -53,7 +54,7 @@ MEASURES = words_set(
     timestamp date train training files rows
     billion billions elapsed wall guesses retries refusals timeouts skipped conf
     p5 p25 p50 p75 p90 p95 p99 quantiles stddev ttft vs versus temp k lr trainable threshold
-    flos"""
+    flos dropout decay momentum overlap"""
 )
 COUNTS = words_set("n num number count counts nr # total")
 AGGREGATES = words_set(
@@ -84,10 +85,11 @@ OUTCOMES = words_set(
 )
 # What a row is in a model's own log, and how items are numbered.
 ITEMS = words_set(
-    "item question problem prompt instance file utterance questao questão pergunta pregunta frage"
+    """item question query qid problem prompt instance file utterance questao questão pergunta
+    pregunta frage"""
 )
 NUMBERS = words_set("id uid idx number index")
-NUMBERED = NUMBERS | words_set("task sample example doc document test case position")
+NUMBERED = NUMBERS | words_set("qid task sample example doc document test case position")
 # Two such columns make a table a log: what was asked, expected and answered.
 PREDICTED = words_set("prediction predicted predictions pred")
 EXPECTED = words_set("target expected gold golden reference truth true actual label correct")
@@ -129,7 +131,9 @@ COUNTED = words_set(
     correcto correcta richtig"""
 )
 SUCCESSES = COUNTED | NAMES_OF_SCORES
-MEANS = words_set("f1 bleu sacrebleu rouge rougel chrf mc2 winrate mean average ndcg map")
+MEANS = words_set(
+    "f1 bleu sacrebleu rouge rougel chrf mc2 winrate mean average ndcg map reciprocal"
+)
 LOW, HIGH = words_set("lower low lo lcb q025"), words_set("upper high hi ucb q975")
 INTERVALS = words_set("ci confidence margin interval konfidenzintervall")
 ERRORS = words_set("se sem stderr error sd std stdev deviation rd")
@@ -174,7 +178,8 @@ METRICS = (
     | words_set("precision recall accuracy mae rmse mse iou mrr bertscore coverage error")
 ) - words_set("mean average exact correct solved resolved passed")
 UNBOUNDED = words_set(
-    "perplexity ppl loss logloss mae rmse mse bpb bpc nll mase nrmse crps fid fvd fad mdr medr mnr"
+    """perplexity ppl loss logloss mae rmse mse mape smape bpb bpc nll mase nrmse crps fid fvd fad
+    mdr medr mnr"""
 )
 OF_CONFUSION = words_set("positives negatives")
 # What names a metric, and the words of a metric in its variants.
@@ -191,7 +196,7 @@ WORDS_OF_METRICS = (
     | NOT_OF_TEST
     | words_set(
         """test weighted strict loose median corpus balanced exact match inverse top at k norm log
-        metrics raw pass coverage false true 1 2 3 4 5 8 10 16 20 32 50 64 100"""
+        metrics raw pass coverage false true 0 1 2 3 4 5 8 10 16 20 32 50 64 100"""
     )
 )
 # A name of a model: its family, or its size or date.
