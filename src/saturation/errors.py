@@ -151,7 +151,7 @@ def refuse(violations: Iterable[str]) -> None:
 
 
 class NoResults(InputError):
-    """A file that a tool began and into which it wrote no result."""
+    """A file without a result: begun by a tool, or with no table of models as it is read."""
 
 
 class Unsettled(InputError):

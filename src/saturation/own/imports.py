@@ -54,6 +54,7 @@ _OF_THE_TOOL = re.compile(
     rf"|(^|_){_DATE}$|(?<=_)[A-Za-z0-9]{{22}}$"
 )
 _EACH_TASK = "each_task"
+_BY_FILE = {"model": "file"}  # each file is a model's
 # Keys whose values tasks need not share.
 _OF_TASKS = ("n_items", "score_range", "higher_is_better")
 # In place of a card's date, where the data have none.
@@ -156,30 +157,43 @@ def _load(files: Sequence[Config], questions: Questions) -> Contents:
 
 
 def _read_each(files: Sequence[Config], choice: Choice, questions: Questions) -> Contents:
-    """Read each file; a question of many files stands once, with their number."""
+    """Read each file; name those without results, beside files that hold some."""
     contents = []
-    stubs: list[str] = []
-    opened: list[tuple[str, str]] = []
+    failures: dict[str, InputError] = {}
     for place, entry in enumerate(name_models(files, questions.answered), start=1):
         origin = Origin(**{**entry, "path": Path(entry["path"])})
         log.info("reading %s (%d of %d)", origin.file, place, len(files))
         try:
             contents.append((origin.file, registry.load(origin, choice)))
-        except NoResults:
-            stubs.append(origin.file)
         except InputError as error:
-            answers = _answers_to(error, several=len(files) > 1)
-            opened += [(line.replace(f"{origin.file}: ", ""), line) for line in error.violations]
-            questions.answers |= _first_names(answers, questions.answers)
+            failures[origin.file] = error
+    without = _ask_of_files(failures, questions, several=len(files) > 1)
+    if without and contents:
+        why = "left out, since they hold no results, no table of models or not what is chosen"
+        contents[0][1].notes.append(f"{why}: {listed(without)}")
+    elif without and not questions:
+        raise InputError([line for file in without for line in failures[file].violations])
+    return contents
+
+
+def _ask_of_files(
+    failures: Mapping[str, InputError], questions: Questions, *, several: bool
+) -> list[str]:
+    """Ask what files leave open, a question of many files once; return those without results.
+
+    Names of files are no models where files leave anything else open.
+    """
+    answers = {file: _answers_to(error, several=several) for file, error in failures.items()}
+    unsettled = [file for file in answers if answers[file]]
+    opened = []
+    for file in [file for file in unsettled if answers[file] != _BY_FILE] or unsettled:
+        lines = failures[file].violations
+        opened += [(line.replace(f"{file}: ", ""), line) for line in lines]
+        questions.answers |= _first_names(answers[file], questions.answers)
     for first, *further in group_values(opened).values():
         more = f" (and so in {len(further)} more files)" if further else ""
         questions.sentences.append(Violation(first, more))
-    left_out = f"left out, since they hold no results: {listed(stubs)}"
-    if stubs and contents:
-        contents[0][1].notes.append(left_out)
-    elif stubs and not questions:
-        raise InputError(left_out)
-    return contents
+    return [file for file in answers if file not in unsettled]
 
 
 def name_models(files: Sequence[Config], declared: Config) -> Sequence[Config]:
@@ -206,14 +220,16 @@ def _names_of_files(files: Sequence[Config]) -> list[str]:
 def _answers_to(error: InputError, *, several: bool) -> Config:
     """Return proposed answers: each of several files that lack a model alone is a model's.
 
-    An error that no answer mends is raised.
+    A file without results has none; any other error that no answer mends is raised.
     """
     if isinstance(error, Unsettled):
         return error.answers
     parts = [part for line in error.violations for part in getattr(line, "parts", ())]
-    if not several or {part.name for part in parts if isinstance(part, Key)} != {"model"}:
+    if several and {part.name for part in parts if isinstance(part, Key)} == {"model"}:
+        return _BY_FILE
+    if not isinstance(error, NoResults):
         raise error
-    return {"model": "file"}
+    return {}
 
 
 def _first_names(answers: Config, before: Config) -> Declarations:
@@ -773,14 +789,18 @@ def split_tasks(benchmark: str, files: Sequence[Config], declared: Config) -> di
     choice = Choice.select({**declared, "task": None})
     holding: dict[str, list[Config]] = {}
     within: set[str] = set()  # tasks that files name
+    without, violations = [], []
     for name, entry in zip(_names_of_files(files), name_models(files, declared)):
         try:
             tasks = registry.tasks(Origin(**{**entry, "path": Path(entry["path"])}), choice)
-        except NoResults:
+        except NoResults as error:
+            without.append(entry)
+            violations += error.violations
             continue
         within |= set(tasks)
         for task in tasks or [name]:
             holding.setdefault(task, []).append(dict(entry))
+    refuse(() if holding else violations)
     lack = "the file holds no tasks to choose from; leave out "
     single = within or len(files) == 1
     refuse(
@@ -788,7 +808,11 @@ def split_tasks(benchmark: str, files: Sequence[Config], declared: Config) -> di
     )
     common = {key: value for key, value in declared.items() if key != _EACH_TASK}
     return {
-        name: {**common, "task": task if task in within else None, "files": holding[task]}
+        name: {
+            **common,
+            "task": task if task in within else None,
+            "files": [*holding[task], *without],
+        }
         for name, task in _names_of_cards(benchmark, holding).items()
     }
 

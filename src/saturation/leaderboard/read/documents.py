@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any
 
-from saturation.errors import InputError, NoResults
+from saturation.errors import InputError
 from saturation.leaderboard.read import columns
 from saturation.leaderboard.read.cells import strip_links
 from saturation.leaderboard.read.sheets import Sheet, sheet_of
@@ -42,7 +42,7 @@ def tables_of(content: Any) -> list[Sheet]:
     models = [v for k, v in facts if columns.words(k) in columns.WORDS_OF_MODEL]
     numbers = {value for _, value in facts if not isinstance(value, str)}
     if numbers == {0} and not tables and [] in content.values():
-        raise NoResults("its list of results is empty")
+        return []  # a tool began the file
     tables = tables or _tabulate_record(content)
     return [_name_model(replace(sheet, about=about), models) for sheet in tables]
 

@@ -17,7 +17,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
-from saturation.errors import InputError, Key, Violation, reading, refuse
+from saturation.errors import InputError, Key, NoResults, Violation, reading, refuse
 from saturation.leaderboard.read import (
     columns,
     documents,
@@ -180,7 +180,7 @@ def importer_of(
             f"{file}: the file could be {names}; leave out the keys or columns of all but one"
         )
     contents = ", ".join(list(map(str, present))[:MOST_SHOWN]) or "nothing"
-    raise InputError(
+    raise NoResults(
         f"{file}: the format is not recognised ({shape.value} with: {contents}), and it holds no "
         "table; `saturation formats` lists what is read"
     )
@@ -436,7 +436,7 @@ def _renamed(table: Any, named: Mapping[str, str], origin: Origin) -> Any:
     """
     present = list(map(str, table.columns))
     if lacking := [theirs for theirs in named.values() if theirs not in present]:
-        raise InputError(
+        raise NoResults(
             [
                 Violation(
                     f"{origin.file}: column '{name}' is missing, which ",

@@ -14,7 +14,7 @@ from pathlib import Path
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from saturation.errors import InputError, Key, Unsettled, Violation, refuse
+from saturation.errors import InputError, Key, NoResults, Unsettled, Violation, refuse
 from saturation.leaderboard.read import columns
 from saturation.leaderboard.read.cells import blank
 
@@ -200,7 +200,7 @@ def choose(
     if wanted in names:
         return str(wanted)
     if wanted is not None:
-        raise InputError(f"{origin.file}: no {what or key} '{wanted}'; the file has: {listing}")
+        raise NoResults(f"{origin.file}: no {what or key} '{wanted}'; the file has: {listing}")
     if len(names) == 1:
         return names[0]
     name, why = proposed or (names[0] if names else "", "")

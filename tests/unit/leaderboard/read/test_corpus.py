@@ -3,6 +3,7 @@
 import csv
 import gzip
 import json
+import re
 import time
 import tracemalloc
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from saturation.commands import base
-from saturation.errors import InputError
+from saturation.errors import InputError, Unsettled
 from saturation.leaderboard.read import (
     cells,
     columns,
@@ -414,8 +415,26 @@ def test_files_without_results_are_left_out_and_mentioned(tmp_path):
     }
     assert any("wolf.json" in note for _, content in entry.contents for note in content.notes)
     assert list(imports.split_tasks("x", files, given)) == ["x-part-0", "x-part-1"]
-    with pytest.raises(InputError, match=r"no results: .*wolf"):
+    with pytest.raises(InputError, match=r"wolf\.json: .* holds no table"):
         imports.load(files[2:], given)
+
+
+def test_files_without_a_table_of_models_do_not_stop_a_folder(tmp_path):
+    for name, share in {"lynx": 0.5, "puma": 0.25}.items():
+        rows = [{"model": name, "test_accuracy": share, "split": part} for part in ("a", "b")]
+        (tmp_path / f"{name}.json").write_text(json.dumps(rows))
+    pair = {"model_a": "lynx", "model_b": "puma", "p_value": 0.03}
+    (tmp_path / "pairs.json").write_text(json.dumps([pair, pair]))
+    log = "question,answer,accuracy\nwhere,here,0.5\nwhen,now,0.7\n"
+    (tmp_path / "answers.csv").write_text(log)
+    files = [{"path": str(path)} for path in sorted(tmp_path.iterdir())]
+    with pytest.raises(Unsettled) as questions:
+        imports.load(files, {})
+    assert questions.value.answers == {"duplicates": "separate"}
+    columns = {"model": "model", "score": "test_accuracy"}
+    contents = imports.load(files, {"columns": columns, "duplicates": "best"})
+    assert [Path(file).stem for file, _ in contents] == ["lynx", "puma"]
+    assert re.search("left out.*answers.csv.*pairs.json", contents[0][1].notes[-1])
 
 
 def test_what_a_turned_table_does_not_read_is_said():

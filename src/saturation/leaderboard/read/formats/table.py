@@ -8,7 +8,16 @@ from dataclasses import replace
 from itertools import chain, combinations
 from typing import Any
 
-from saturation.errors import InputError, Key, Unsettled, Violation, group_values, listed, refuse
+from saturation.errors import (
+    InputError,
+    Key,
+    NoResults,
+    Unsettled,
+    Violation,
+    group_values,
+    listed,
+    refuse,
+)
 from saturation.leaderboard.read import cells, columns, counts, roles, rows, spreads
 from saturation.leaderboard.read.board import (
     Questions,
@@ -167,7 +176,7 @@ def _name_rows(sheets: Sequence[Sheet], origin: Origin) -> list[Layout]:
     headers = (", ".join(name[:40] for name in sheet.columns[:12]) for sheet in sheets[:4])
     seen = "; ".join(headers) or "none"
     lack = f"no table with a column of models and one of scores (columns: {seen}); "
-    raise InputError(Violation(f"{origin.file}: ", lack, _remedy(sheets)))
+    raise NoResults([Violation(f"{origin.file}: ", lack, _remedy(sheets))])
 
 
 def _pick(boards: Sequence[Layout], choice: Choice, origin: Origin, questions: Questions) -> Layout:
@@ -216,7 +225,7 @@ def _layout(sheet: Sheet, origin: Origin) -> Layout | None:
 
 def _require_header(sheet: Sheet, origin: Origin) -> None:
     if {"model_a", "model_b"} <= set(sheet.columns):
-        raise InputError(
+        raise NoResults(
             Violation(
                 f"{origin.file}: pairs of models need a column that says who won; name it with ",
                 Key("columns", value={"winner": "NAME"}),
