@@ -226,8 +226,8 @@ class TestCard:
         )  # fmt: skip
         assert code == 3
         assert text.splitlines() == [
-            "w-easy-task  separates              6 models      500 items  2026-01-31",
-            "w-hard       underpowered           6 models      500 items  2026-01-31",
+            "w-easy-task  separates              6 models      500 items  2026-01-31  best: m0",
+            "w-hard       underpowered           6 models      500 items  2026-01-31  best: m5",
             f"pages       {tmp_path / 'pages'}",
         ]
         assert errors == "Refused: --fail-on names w-hard (underpowered)\n"

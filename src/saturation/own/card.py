@@ -80,6 +80,7 @@ class Data:
     remarks: list[str]
     solved_by_all: list[str] = field(default_factory=list)  # names of the dead items
     solved_by_none: list[str] = field(default_factory=list)
+    best: list[str] = field(default_factory=list)  # models with the highest score
 
 
 @dataclass(frozen=True)
@@ -359,6 +360,7 @@ def assemble(
         remarks=remarks,
         solved_by_all=solved,
         solved_by_none=missed,
+        best=ranked["model"][ranked["score"] == ranked["score"].max()].tolist(),
     )
     return judge(benchmark, data, ranked, (matrix, clusters), scaled)
 

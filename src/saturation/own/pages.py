@@ -106,7 +106,7 @@ MOST_LINES = 25
 LABEL = 10
 # Lines of a sentence, where they are more than three.
 MOST_WRAPPED = {"runs": 4, "pairs": 7}
-MOST_MODELS, MOST_NAMED = 5, 10
+MOST_MODELS, MOST_NAMED, MOST_BEST = 5, 10, 2
 
 Format = Callable[[float | None], str]
 
@@ -473,13 +473,14 @@ def _remarks(remarks: list[str], room: int) -> Iterator[str]:
 
 
 def table(cards: Sequence[Card]) -> str:
-    """Several cards, a line each: name, verdict, numbers of models and items, date."""
+    """Several cards, a line each: name, verdict, numbers of models and items, date, best model."""
     width = max(len(card.benchmark) for card in cards)
     verdict = max(map(len, VERDICTS))
     return "\n".join(
         f"{card.benchmark:{width}}  {card.verdict:{verdict}}  "
-        f"{card.data.n_models:>5,} models  {card.data.n_items or 0:>7,} items  "
-        f"{card.observed_on}"
+        f"{card.data.n_models:>5,} models  {show.number(card.data.n_items, 0):>7} items  "
+        f"{card.observed_on}{'  best: ' * bool(card.data.best)}"
+        f"{list_first(card.data.best, MOST_BEST)}"
         for card in cards
     )
 
