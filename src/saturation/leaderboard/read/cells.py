@@ -98,7 +98,8 @@ def plain(text: str) -> str:
     text = _MATH.sub(_strip_commands, text)
     text = _TAG.sub(" ", _LINK.sub(r"\1", text))
     text = re.sub(r"\*\*|__|~~|`|(?<!\w)[*_](?=\S)|(?<=\S)[*](?!\w)|(?<=\w)_(?!\w)", "", text)
-    return " ".join(html.unescape(text.replace("\\", "")).split())
+    text = text.replace("\\\\", "/").replace("\\", "")
+    return " ".join(html.unescape(text).split())
 
 
 def strip_links(text: str) -> str:

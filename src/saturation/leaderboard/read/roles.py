@@ -71,8 +71,9 @@ class Column:
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """The words of the name."""
-        return columns.words(self.name)
+        """The words of the name; of a corner such as ``policy/task`` those of the rows."""
+        rows, _, across = self.name.partition("/")
+        return columns.words(rows if columns.words(across) & columns.ROWS else self.name)
 
     @cached_property
     def key(self) -> frozenset[str]:
