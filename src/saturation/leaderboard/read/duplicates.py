@@ -37,8 +37,8 @@ def resolve(scores: Sequence[Score], choice: Choice, where: str) -> Resolved:
     if len(scores) / 2 <= len(distinct) < len(scores):
         notes.append(f"{len(scores) - len(distinct)} rows that repeat another in every value read")
         scores = list(reversed(distinct.values()))
-    qualifiers = _qualifiers(scores)
-    groups = _groups(scores, choice, dated=not qualifiers)
+    names, qualifiers = _qualifiers(scores)
+    groups = _groups(scores, choice, dated=set(names) <= {"n"})
     several = [group for group in groups if len(group) > 1]
     if not several:
         return Resolved(list(scores), notes)
@@ -47,7 +47,7 @@ def resolve(scores: Sequence[Score], choice: Choice, where: str) -> Resolved:
     if choice.duplicates is None:
         few = max(Counter(score.model for score in scores).values()) <= MOST_SETTINGS
         proposed = "separate" if qualifiers and few else "mean"
-        return Resolved([group[0] for group in groups], notes, _question(several), proposed)
+        return Resolved([group[0] for group in groups], notes, _question(several, names), proposed)
     if choice.duplicates == "latest":
         _require_dates(several, where)
     notes.append(f"of several scores of a model: {choice.duplicates}")
@@ -72,13 +72,17 @@ def _require_dates(several: Sequence[Sequence[Score]], where: str) -> None:
     )
 
 
-def _question(several: Sequence[Sequence[Score]]) -> str:
-    """Return the question which of several scores of a model count."""
-    models = {score.model for group in several for score in group}
+def _question(several: Sequence[Sequence[Score]], settings: Iterable[str]) -> str:
+    """Return the question which of several scores of a model count, and in what these differ."""
+    scores = [score for group in several for score in group]
+    models = {score.model for score in scores}
+    cells = ((name, {_label(score, [name])[:60] for score in scores}) for name in settings)
+    differences = [f"'{name}' ({listed(texts)})" for name, texts in cells]
     spellings = ({score.model for score in group} for group in several)
     names = next((names for names in spellings if len(names) > 1), None)
+    differing = f", which differ in {' and '.join(differences)}" if differences else ""
     return Violation(
-        f"several scores of {listed(models)}; say which count with ",
+        f"several scores of {listed(models)}{differing}; say which count with ",
         Key("duplicates"),
         f": {', '.join(POLICIES)}",
         f"; {listed(names)} differ only in case: one model, but for separate" if names else "",
@@ -98,16 +102,22 @@ def _groups(scores: Sequence[Score], choice: Choice, *, dated: bool) -> list[lis
     return [[score._replace(model=group[0].model) for score in group] for group in groups]
 
 
-def _qualifiers(scores: Sequence[Score]) -> dict[Score, str]:
-    """Return what distinguishes a model's scores: agent, setting, or both."""
+def _qualifiers(scores: Sequence[Score]) -> tuple[tuple[str, ...], dict[Score, str]]:
+    """Return what distinguishes a model's scores: columns, and their cells for each score."""
     groups = group_values(((score.model, score.task, score.run), score) for score in scores)
     several = [group for group in groups.values() if len(group) > 1]
-    names = _distinguishing([[dict(score.details) for score in group] for group in several])
-    return {score: _label(score, names) for group in several for score in group if names}
+    names = _distinguishing([list(map(_details, group)) for group in several])
+    return names, {score: _label(score, names) for group in several for score in group if names}
+
+
+def _details(score: Score) -> dict[str, str]:
+    """Return what may distinguish a score: the cells beside it, and its n."""
+    n = score.n_items
+    return dict(score.details) | {"n": f"n = {n:g}" if isinstance(n, (int, float)) else ""}
 
 
 def _label(score: Score, names: Iterable[str]) -> str:
-    details = dict(score.details)
+    details = _details(score)
     return ", ".join(text for name in names if (text := details.get(name)))
 
 

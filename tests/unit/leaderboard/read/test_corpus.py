@@ -149,7 +149,17 @@ def test_the_row_of_two_files_counts_once_and_rows_of_two_prompts_twice():
         return duplicates.resolve([*scores, Score("other", 0.4, "accuracy")], Choice(), "x.csv")
 
     assert resolved("file", "a.csv", "b.csv").question == ""
-    assert "several scores of 'm'" in resolved("prompt", "plain", "few-shot").question
+    question = resolved("prompt", "plain", "few-shot").question
+    assert "several scores of 'm', which differ in 'prompt' ('few-shot', 'plain')" in question
+
+
+def test_rows_of_different_n_are_separate_unless_dates_decide():
+    scores = [Score("m", 0.5, "accuracy", n_items=20.0), Score("m", 0.4, "accuracy", n_items=80.0)]
+    resolved = duplicates.resolve(scores, Choice(), "x.csv")
+    assert "differ in 'n' ('n = 20', 'n = 80')" in resolved.question
+    assert resolved.proposed == "separate"
+    dated = [s._replace(date=f"2031-0{month}-01") for month, s in enumerate(scores, start=1)]
+    assert duplicates.resolve(dated, Choice(), "x.csv").question == ""
 
 
 def test_runs_that_agree_are_no_items(tmp_path):
