@@ -508,7 +508,9 @@ def _tasks(table: Sequence[Column], model: Column) -> list[Column]:
     named = [
         c
         for c in candidates
-        if c.name == "task" or (several and _name_rows([model, c, *runs])) or _divides(c, models)
+        if c.words & {"task", "benchmark"}
+        or (several and _name_rows([model, c, *runs]))
+        or _divides(c, models)
     ][:1]
     settings = [c for c in table if c is not model and c.words & columns.SETTINGS]
     tasks, rows = list(named), _join_cells([model, *named])
