@@ -188,6 +188,10 @@ TERMS_OF_METRICS = (
     | words_set("ap pr top1 top5 acc1 acc5 specificity meteor cider spice")
     | OF_CONFUSION
 ) - FAULTS
+# What a status says of a score that may not count.
+FLAWED = words_set(
+    "invalid deprecated failed incomplete excluded leakage leaked contaminated superseded retracted"
+)
 # Parts of the data that are no test set.
 NOT_OF_TEST = words_set("train training validation val valid dev")
 WORDS_OF_METRICS = (
@@ -370,7 +374,9 @@ def names_deviation(name: str) -> bool:
 def describe_log(names: Sequence[str]) -> bool:
     """Return whether columns are those of a log: its items, or two that it logged."""
     logged = sum(bool(words(name) & LOGGED and not words(name) & MEASURES) for name in names) > 1
-    return bool(logged or any(words(name) & ITEMS for name in names) or pair_of_labels(names))
+    settings = MEASURES | SETTINGS - ITEMS
+    items = any(words(name) & ITEMS and not words(name) & settings for name in names)
+    return bool(logged or items or pair_of_labels(names))
 
 
 def pair_of_labels(names: Sequence[str]) -> Sequence[str]:

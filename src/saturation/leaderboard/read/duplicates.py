@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from saturation.errors import InputError, Key, Violation, group_values, listed, refuse
+from saturation.errors import InputError, Key, Violation, group_values, list_first, listed, refuse
 from saturation.leaderboard.read.columns import SETTINGS, words
 from saturation.leaderboard.read.rows import Choice, Score
 
@@ -77,7 +77,7 @@ def _question(several: Sequence[Sequence[Score]], settings: Iterable[str]) -> st
     scores = [score for group in several for score in group]
     models = {score.model for score in scores}
     cells = ((name, {_label(score, [name])[:60] for score in scores}) for name in settings)
-    differences = [f"'{name}' ({listed(texts)})" for name, texts in cells]
+    differences = [f"'{name}' ({list_first(sorted(map(repr, t)), 4)})" for name, t in cells]
     spellings = ({score.model for score in group} for group in several)
     names = next((names for names in spellings if len(names) > 1), None)
     differing = f", which differ in {' and '.join(differences)}" if differences else ""

@@ -153,6 +153,15 @@ def test_the_row_of_two_files_counts_once_and_rows_of_two_prompts_twice():
     assert "several scores of 'm', which differ in 'prompt' ('few-shot', 'plain')" in question
 
 
+def test_a_note_names_models_whose_rows_are_called_invalid():
+    files = [{"path": str(FOLDER / "corpus/301_rows_called_invalid.csv")}]
+    ((_, content),) = imports.load(files, {})
+    assert content.notes[0] == (
+        "'result_status' says 'invalid_stage_leakage' of 'P2', 'P3', "
+        "'result_status' says 'incomplete' of 'P5': are they to count?"
+    )
+
+
 def test_rows_of_different_n_are_separate_unless_dates_decide():
     scores = [Score("m", 0.5, "accuracy", n_items=20.0), Score("m", 0.4, "accuracy", n_items=80.0)]
     resolved = duplicates.resolve(scores, Choice(), "x.csv")

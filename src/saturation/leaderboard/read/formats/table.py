@@ -518,6 +518,7 @@ def _scores(reading: Reading) -> Imported:
     is_share = choice.family is None and columns.family_of(reading.name) == "accuracy"
     if reading.limits is None and is_share:
         _require_shares(reading)
+    reading.notes[:0] = _remarks_on_flags(reading)
     resolved = resolve(_scores_of_rows(reading), choice, origin.file)
     reading.notes += resolved.notes
     if resolved.question:
@@ -528,6 +529,18 @@ def _scores(reading: Reading) -> Imported:
         reading.notes.append(f"read is '{reading.name}'; not read: {listed(unread)}")
     imported = counts.counted(reading, resolved.scores)
     return replace(imported, notes=[*reading.notes, *imported.notes])
+
+
+def _remarks_on_flags(reading: Reading) -> list[str]:
+    """Return remarks on models whose rows a short text calls invalid or incomplete."""
+    flags = group_values(
+        ((name, text), row.model)
+        for row in reading.models
+        for name in reading.board.unread
+        if columns.words(text := str(row.cells[name])) & columns.FLAWED and len(text.split()) < 4
+    )
+    parts = (f"'{n}' says '{text}' of {listed(models)}" for (n, text), models in flags.items())
+    return [f"{', '.join(parts)}: are they to count?"] if flags else []
 
 
 def _require_shares(reading: Reading) -> None:
