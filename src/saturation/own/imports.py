@@ -788,7 +788,7 @@ def split_tasks(benchmark: str, files: Sequence[Config], declared: Config) -> di
     """
     choice = Choice.select({**declared, "task": None})
     holding: dict[str, list[Config]] = {}
-    within: set[str] = set()  # tasks that files name
+    within = set()  # tasks that files name
     without, violations = [], []
     for name, entry in zip(_names_of_files(files), name_models(files, declared)):
         try:

@@ -105,7 +105,7 @@ class Reading:
 
 def _places_of_humans(board: Layout) -> set[int]:
     """Return the rows that a column calls human; where most rows are, it tells of raters."""
-    places: set[int] = set()
+    places = set()
     for column in zip(*board.sheet.rows):
         human = [n for n, cell in enumerate(column) if str(cell).strip().lower() == "human"]
         if 2 * len(human) < len(column):

@@ -306,7 +306,7 @@ def _kind(keys: Iterable[str], name: str) -> str:
 def _of_models_within(content: Mapping[str, Any]) -> list[dict[str, Any]] | None:
     """Return rows of objects by task and, within, by model; None of other objects."""
     parts = {key: value["models"] for key, value in content.items() if "models" in value}
-    pairs: Pairs = {
+    pairs = {
         (str(outer), str(inner)): cells
         for outer, value in (parts or content).items()
         for inner, cells in value.items()

@@ -193,7 +193,7 @@ def choose(
     An error says `what` the things are, the config's `key` that chooses, what is `proposed`
     and why, and whether the `mean` over tasks can be chosen.
     """
-    wanted: str | None = getattr(choice, key)
+    wanted = getattr(choice, key)
     names = sorted(set(present), key=natural)
     listing = ", ".join(f"'{name[:60]}'" for name in names[:MOST_LISTED]) or "none"
     listing += f" and {len(names) - MOST_LISTED} more" if len(names) > MOST_LISTED else ""
@@ -205,7 +205,7 @@ def choose(
         return names[0]
     name, why = proposed or (names[0] if names else "", "")
     answer: dict[str, Any] = {key: name}
-    remedy: tuple[str | Key, ...] = ()
+    remedy = ()
     if key == "task":
         average = (", their mean with ", Key("task", value=AVERAGE)) if mean else ()
         remedy = (*average, ", or a card of each with ", Key("each_task"))
@@ -359,7 +359,7 @@ def categories(bounds_of: list[str], codes: Any, index: Any = None) -> pd.Series
     """Return a column of text of which each is held once."""
     import pandas as pd
 
-    column: Any = pd.Categorical.from_codes(codes, categories=pd.Index(bounds_of, dtype=str))
+    column = pd.Categorical.from_codes(codes, categories=pd.Index(bounds_of, dtype=str))
     return pd.Series(column, index=index)
 
 

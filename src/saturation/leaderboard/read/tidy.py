@@ -341,7 +341,7 @@ def require_agreement(scores: pd.DataFrame, responses: pd.DataFrame) -> None:
     if not shared:
         return
     of_shared = responses[responses["model"].isin(shared)]
-    by_model = of_shared.groupby("model", observed=True)
+    by_model = of_shared.groupby("model")
     means, counts = by_model["response"].mean(), by_model["item"].nunique()
     violations = []
     for row in scores[scores["model"].isin(shared)].to_dict("records"):
@@ -411,8 +411,7 @@ def newest(table: pd.DataFrame) -> pd.Series:
     else:
         dates = dates.astype(object).fillna("")
     keys = [table[name] for name in EVALUATION[:3]]
-    mask: pd.Series = dates == dates.groupby(keys, observed=True).transform("max")
-    return mask
+    return dates == dates.groupby(keys).transform("max")
 
 
 def _answered_twice(frame: pd.DataFrame, benchmark: str) -> Iterable[str]:

@@ -56,7 +56,7 @@ def parse(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> Imported:
         for line in lines
         if line[1:4] == chosen[1:4]
     ]
-    proposed: tuple[int | None, str] | None = None
+    proposed = None
     if chosen.error and 0 < chosen.score < 1 and not all(score.n_items for score in scores):
         n = round(chosen.score * (1 - chosen.score) / chosen.error**2)
         proposed = n, f"the error of '{chosen.task}' is that of about {n:,} right or wrong items"

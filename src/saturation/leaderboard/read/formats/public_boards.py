@@ -48,9 +48,9 @@ def livebench(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
             "day": pd.to_datetime(time.astype(float), unit="s").dt.strftime("%Y-%m-%d"),
         }
     ).loc[time.sort_values(kind="stable").index]
-    run = judged.groupby(["model", "item"], observed=True).cumcount() + 1
+    run = judged.groupby(["model", "item"]).cumcount() + 1
     judged["run"] = run.astype(str)
-    judged["date"] = judged.groupby(["model", "run"], observed=True)["day"].transform("last")
+    judged["date"] = judged.groupby(["model", "run"])["day"].transform("last")
     judged = judged.reindex(table.index)
     notes = []
     if repeats := int((run > 1).sum()):
