@@ -54,7 +54,6 @@ _OF_THE_TOOL = re.compile(
     rf"|(^|_){_DATE}$|(?<=_)[A-Za-z0-9]{{22}}$"
 )
 _EACH_TASK = "each_task"
-_BY_FILE = {"model": "file"}  # each file is a model's
 # Keys whose values tasks need not share.
 _OF_TASKS = ("n_items", "score_range", "higher_is_better")
 # In place of a card's date, where the data have none.
@@ -167,33 +166,38 @@ def _read_each(files: Sequence[Config], choice: Choice, questions: Questions) ->
             contents.append((origin.file, registry.load(origin, choice)))
         except InputError as error:
             failures[origin.file] = error
-    without = _ask_of_files(failures, questions, several=len(files) > 1)
+    without = _ask_of_files(failures, questions, len(contents))
     if without and contents:
         why = "left out, since they hold no results, no table of models or not what is chosen"
         contents[0][1].notes.append(f"{why}: {listed(without)}")
     elif without and not questions:
-        raise InputError([line for file in without for line in failures[file].violations])
+        raise failures[without[0]]
     return contents
 
 
-def _ask_of_files(
-    failures: Mapping[str, InputError], questions: Questions, *, several: bool
-) -> list[str]:
+def _ask_of_files(failures: Mapping[str, InputError], questions: Questions, read: int) -> list[str]:
     """Ask what files leave open, a question of many files once; return those without results.
 
-    Names of files are no models where files leave anything else open.
+    Asked is what most files leave open. Names of files are models only where nothing else is
+    open, and where no more files are read that name theirs.
     """
+    several = len(failures) + read > 1
     answers = {file: _answers_to(error, several=several) for file, error in failures.items()}
-    unsettled = [file for file in answers if answers[file]]
-    opened = []
-    for file in [file for file in unsettled if answers[file] != _BY_FILE] or unsettled:
+    alike = group_values((tuple(answers[file]), file) for file in answers)
+    without, by_name = alike.pop((), []), alike.pop(("model",), [])
+    if alike or len(by_name) < read:
+        without += by_name
+    else:
+        alike[()] = by_name
+    opened: list[tuple[str, str]] = []
+    for file in max(alike.values(), key=len, default=[]):
         lines = failures[file].violations
         opened += [(line.replace(f"{file}: ", ""), line) for line in lines]
         questions.answers |= _first_names(answers[file], questions.answers)
     for first, *further in group_values(opened).values():
         more = f" (and so in {len(further)} more files)" if further else ""
         questions.sentences.append(Violation(first, more))
-    return [file for file in answers if file not in unsettled]
+    return without
 
 
 def name_models(files: Sequence[Config], declared: Config) -> Sequence[Config]:
@@ -226,7 +230,7 @@ def _answers_to(error: InputError, *, several: bool) -> Config:
         return error.answers
     parts = [part for line in error.violations for part in getattr(line, "parts", ())]
     if several and {part.name for part in parts if isinstance(part, Key)} == {"model"}:
-        return _BY_FILE
+        return {"model": "file"}
     if not isinstance(error, NoResults):
         raise error
     return {}
@@ -789,24 +793,23 @@ def split_tasks(benchmark: str, files: Sequence[Config], declared: Config) -> di
     choice = Choice.select({**declared, "task": None})
     holding: dict[str, list[Config]] = {}
     within = set()  # tasks that files name
-    without, violations = [], []
+    without = []
     for name, entry in zip(_names_of_files(files), name_models(files, declared)):
         try:
             tasks = registry.tasks(Origin(**{**entry, "path": Path(entry["path"])}), choice)
-        except NoResults as error:
+        except NoResults:
             without.append(entry)
-            violations += error.violations
             continue
         within |= set(tasks)
         for task in tasks or [name]:
             holding.setdefault(task, []).append(dict(entry))
-    refuse(() if holding else violations)
     lack = "the file holds no tasks to choose from; leave out "
     single = within or len(files) == 1
     refuse(
         Violation(f"{name}: {lack}", Key(_EACH_TASK)) for name in holding.keys() - within if single
     )
     common = {key: value for key, value in declared.items() if key != _EACH_TASK}
+    holding = holding or {benchmark: without}
     return {
         name: {
             **common,

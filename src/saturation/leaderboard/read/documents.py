@@ -16,6 +16,8 @@ from saturation.leaderboard.read.sheets import Sheet, sheet_of
 # and those above them.
 KEY = "key"
 OUTER = "task key"
+# The table of the cells that a document has beside its parts.
+OWN = "own"
 # Below how many keys a cell may lie, and half as deep as a list of rows may.
 DEEPEST = 3
 # Keys of the objects of a table, most of them in most objects.
@@ -43,8 +45,11 @@ def tables_of(content: Any) -> list[Sheet]:
     numbers = {value for _, value in facts if not isinstance(value, str)}
     if numbers == {0} and not tables and [] in content.values():
         return []  # a tool began the file
-    tables = tables or _tabulate_record(content)
-    return [_name_model(replace(sheet, about=about), models) for sheet in tables]
+    sheets = [_name_model(sheet, models) for sheet in tables]
+    is_log = any(map(_is_list_of_objects, content.values()))
+    if not tables or (len(models) == 1 < len(tables) and not is_log):
+        sheets += _tabulate_record(content, MOST_KEYS * (not tables))
+    return [replace(sheet, about=about) for sheet in sheets]
 
 
 def _counts_items(key: str) -> bool:
@@ -60,12 +65,15 @@ def _facts(content: Mapping[str, Any]) -> list[tuple[str, Any]]:
     return [(key, value) for key, value in pairs if isinstance(value, (str, int, float))]
 
 
-def _tabulate_record(content: Mapping[str, Any]) -> list[Sheet]:
-    """Return an answer to an item, or the metrics of a model, as a table of one row."""
+def _tabulate_record(content: Mapping[str, Any], most: int) -> list[Sheet]:
+    """Return an answer to an item, or the metrics of a model, as a table of one row.
+
+    Parts of more than the most cells are left out.
+    """
     parts = {
         key: part
         for key, part in content.items()
-        if not (isinstance(part, Mapping) and len(part) > MOST_KEYS)
+        if not (isinstance(part, (Mapping, list)) and len(part) > most)
     }
     flat = dict(_flat(parts, ()))
     items = {key: "item" for key in flat if columns.numbers_items(key)}
@@ -73,7 +81,7 @@ def _tabulate_record(content: Mapping[str, Any]) -> list[Sheet]:
     if not any(isinstance(flat[key], kind) and _last(key) & columns.SUCCESSES for key in flat):
         return []
     titles = [items.get(key, key) if key in list(items)[:1] else key for key in flat]
-    return [Sheet(titles, [list(flat.values())], [1])]
+    return [Sheet(titles, [list(flat.values())], [1], OWN)]
 
 
 def _name_model(sheet: Sheet, models: Sequence[Any]) -> Sheet:

@@ -708,7 +708,7 @@ def _leave_counts_out(table: Sequence[Column]) -> None:
 
 def _names_mean(column: Column) -> bool:
     """Return whether a column is named for an average or total, not for the index of an item."""
-    counted = columns.ITEMS | {"positives", "negatives"}
+    counted = columns.ITEMS | {"positives", "negatives", "answer"}
     return bool(column.words & columns.AGGREGATES) and not column.words & counted
 
 
@@ -951,15 +951,11 @@ def set_points(sheet: Sheet) -> Sheet:
     """
     texts = [[_short(cell) for cell in row] for row in sheet.rows]
     numbers = [[text if _WITH_COMMAS.fullmatch(text) else "" for text in row] for row in texts]
-    pointed = any(_holds_point(text) for row in texts for text in row)
+    pointed = any(_POINT.search(text) and value(text) != text for row in texts for text in row)
     if pointed or not any(map(_hold_commas, sheet.columns, zip(*numbers))):
         return sheet
     rows = [list(map(_set_point, *pair)) for pair in zip(numbers, sheet.rows)]
     return replace(sheet, rows=rows, notes=[*sheet.notes, "commas are decimal, 1.470 is 1470"])
-
-
-def _holds_point(text: str) -> bool:
-    return _POINT.search(text) is not None and value(text) != text
 
 
 def _set_point(number: str, cell: Any) -> Any:

@@ -456,6 +456,24 @@ def test_files_without_a_table_of_models_do_not_stop_a_folder(tmp_path):
     assert re.search("left out.*answers.csv.*pairs.json", contents[0][1].notes[-1])
 
 
+def test_most_files_and_what_documents_say_of_themselves_go_first(tmp_path):
+    for name, share in {"lynx": 0.5, "puma": 0.25, "wolf": 0.75}.items():
+        curve = {"val_acc": [0.1, 0.2, 0.3], "train_acc": [0.2, 0.3, 0.4]}
+        report = {part: {"precision": share, "recall": 0.5} for part in ("hut", "den", "nest")}
+        content = {"model": name, "mean_score": share, "seconds": 40, "history": curve}
+        (tmp_path / f"{name}.json").write_text(json.dumps(content | {"report": report}))
+    log = "question,answer,accuracy\nwhere,here,0.5\nwhen,now,0.7\n"
+    (tmp_path / "answers.csv").write_text(log)
+    tests = {"lynx": {"rho": 0.1, "p": 0.2, "r": 0.3}, "puma": {"rho": 0.3, "p": 0.1, "r": 0.2}}
+    (tmp_path / "tests.json").write_text(json.dumps(tests))
+    files = [{"path": str(path)} for path in sorted(tmp_path.iterdir())]
+    settled = imports.settle(files, {"n_items": 8})
+    assert settled.questions.answers == {"table": "own"}
+    contents = imports.load(files, settled.questions.answered)
+    assert [content.scores[0].score for _, content in contents] == [0.5, 0.25, 0.75]
+    assert re.search("left out.*answers.csv.*tests.json", contents[0][1].notes[-1])
+
+
 def test_what_a_turned_table_does_not_read_is_said():
     content = imports.load(
         [{"path": str(FOLDER / "corpus/132_spreads_in_parentheses.csv")}], {"task": "average"}

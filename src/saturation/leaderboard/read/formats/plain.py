@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from saturation.errors import InputError, Key, Violation, listed, refuse
+from saturation.errors import InputError, Key, NoResults, Violation, listed, refuse
 from saturation.leaderboard.names import RATER
 from saturation.leaderboard.read import columns
 from saturation.leaderboard.read import rows as read_rows
@@ -83,7 +83,7 @@ def _with_response(table: pd.DataFrame, origin: Origin, notes: list[str]) -> pd.
         or not labels
         or 2 * (predicted.isin(set(expected)) & (predicted != "")).sum() < len(table)
     ):
-        raise InputError(_name_response(table, origin.file))
+        raise NoResults([_name_response(table, origin.file)])
     notes.append("an answer is right where '{}' equals '{}'".format(*labels))
     return table.assign(response=(predicted == expected).astype(float).where(predicted != ""))
 

@@ -26,7 +26,7 @@ from saturation.leaderboard.read.board import (
     remarks_on,
 )
 from saturation.leaderboard.read.cells import Value
-from saturation.leaderboard.read.documents import KEY, OUTER
+from saturation.leaderboard.read.documents import KEY, OUTER, OWN
 from saturation.leaderboard.read.duplicates import resolve
 from saturation.leaderboard.read.registry import Importer, Shape
 from saturation.leaderboard.read.roles import Column, Layout
@@ -143,7 +143,7 @@ def _board(sheets: Sequence[Sheet], choice: Choice, origin: Origin, questions: Q
     for sheet in chain.from_iterable(map(roles.split_by_unit, pointed)):
         _require_header(sheet, origin)
         board = _layout(sheet, origin)
-        if board is not None and (len(sheet.rows) > 1 or len(sheets) == 1):
+        if board is not None and (len(sheet.rows) > 1 or len(sheets) == 1 or sheet.name == OWN):
             boards.append(board)
     boards = [board for board in boards if board.sure] or boards or _name_rows(sheets, origin)
     boards = list(filter(_may_be_scored, boards)) or boards
@@ -193,7 +193,12 @@ def _pick(boards: Sequence[Layout], choice: Choice, origin: Origin, questions: Q
         table = rows.choose(choice, "table", names, origin)
         return boards[names.index(table)]
     order = [
-        (bool(_PAST.search(name)), len(board.sheet.rows) < 2, not _PRESENT.search(name))
+        (
+            name != OWN,
+            bool(_PAST.search(name)),
+            len(board.sheet.rows) < 2,
+            not _PRESENT.search(name),
+        )
         for name, board in zip(names, boards)
     ]
     proposed = order.index(min(order))
@@ -482,13 +487,9 @@ def _headline(board: Layout) -> int:
     minor |= {"precision", "recall", "p", "r"}
     places = [p for p in places if not columns.words(board.name(p)) & minor] or places
     by_rank = (p for p in places if direction_by_rank(board, p) is not None)
-    by_rows = (p for p in places if _detect_order(board.values[p]))
+    by_rows = (p for p in places if trend(board.numbers(p)) is not None)
     named = [p for p in places if columns.words(board.name(p)) <= columns.WORDS_OF_METRICS]
     return next(by_rank, _last_of_series(board, next(by_rows, [*named, *places][0])))
-
-
-def _detect_order(values: Sequence[cells.Read]) -> bool:
-    return trend([cell for cell in values if isinstance(cell, Value)]) is not None
 
 
 def _last_of_series(board: Layout, place: int) -> int:
