@@ -44,10 +44,11 @@ from saturation.leaderboard.read.suites import (
 # Words of headings over tables that are not the leaderboard of today, and over those that are.
 _PAST = re.compile(
     r"(?i)\b(archived?|older?|previous|legacy|deprecated|historical|past|retired|former|ablations?"
-    r"|outdated|superseded)\b"
+    r"|outdated|superseded|bugs?|leaks?|costs?|settings|adversarial)\b"
 )
 _PRESENT = re.compile(
-    r"(?i)\b(leaderboard|main|overall|current|latest|rankings?|results|headline)(\b|_)"
+    r"(?i)\b(leaderboard|main|overall|current|latest|rankings?|results|headline|comparison"
+    r"|benchmarks?|evaluation)(\b|_)"
 )
 
 
