@@ -32,6 +32,9 @@ _A_DAY = re.compile(
 )
 _IN_NAME = re.compile(r"(20\d\d)[-_]?([01]\d)[-_]?([0-3]\d)(?!\d)")
 
+# A metric in a heading or caption: RMSE ↓.
+_ARROW = re.compile(r"[\w@-]+ ?[↓↑]")
+
 
 @dataclass
 class Questions:
@@ -92,9 +95,10 @@ class Reading:
 
     @cached_property
     def metric(self) -> str:
-        """The metric that a column names beside every score, else the name of the scores."""
+        """The metric that a column names beside every score or a heading, else the scores' name."""
         names = (name for name in self.board.sheet.columns if columns.words(name) & {"metric"})
         texts = {str(row.cells[name]) for name in list(names)[:1] for row in self.models}
+        texts |= {*_ARROW.findall(self.board.sheet.name * (not self.board.metrics))}
         return texts.pop() if len(texts) == 1 else self.name
 
     @cached_property

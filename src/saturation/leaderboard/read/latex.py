@@ -6,9 +6,14 @@ from dataclasses import replace
 from saturation.leaderboard.read.cells import set_signs
 from saturation.leaderboard.read.sheets import Sheet, headed
 
+# A table, with its caption above and what is below it in its float.
 _TABULAR = re.compile(
-    r"\\begin\{tabular[*x]?\}(?:\[\w\]|\{(?:[^{}]|\{[^{}]*\})*\})*(.*?)\\end\{tabular", re.DOTALL
+    r"(?:\\caption(?:(?!\\(?:begin|end)\{tab).)*)?"
+    r"\\begin\{tabular[*x]?\}(?:\[\w\]|\{(?:[^{}]|\{[^{}]*\})*\})*(.*?)\\end\{tabular"
+    r"(?:(?!\\(?:begin|end)\{tab).)*",
+    re.DOTALL,
 )
+_CAPTION = re.compile(r"\\caption\*?\{((?:[^{}]|\{[^{}]*\})*)\}")
 # Rows of a table that another file begins and ends.
 _BODY = re.compile(r"(?:\A|(?<=\n))((?:[^&\n]*(?<!\\)&.*\\\\.*(?:\n|\Z)|[ \t]*\\\w+rule.*\n)+)")
 _MULTIROW = re.compile(r"\\multirow(?:\[\w\])?\{(\d+)\}\{[^{}]*\}")
@@ -27,7 +32,8 @@ def tables_of(text: str) -> list[Sheet]:
     tables = []
     for match in _TABULAR.finditer(text) if _TABULAR.search(text) else _BODY.finditer(text):
         first = text[: match.start(1)].count("\n") + 1
-        tables += [replace(sheet, about=text) for sheet in headed(_rows(match[1], first))]
+        [name] = _cells(" ".join(_CAPTION.findall(match[0])))
+        tables += [replace(sheet, about=text) for sheet in headed(_rows(match[1], first), name)]
     return tables
 
 

@@ -26,7 +26,7 @@ def range_of(reading: Reading) -> Limits:
     A column is judged together with those beside it.
     """
     choice = reading.choice
-    if choice.family in UNBOUNDED or columns.words(reading.name) & columns.UNBOUNDED:
+    if choice.family in UNBOUNDED or columns.words(reading.metric) & columns.UNBOUNDED:
         return None
     if choice.score_range is not None:
         low, high = choice.score_range
