@@ -228,7 +228,7 @@ class Normal:
         """Means, standard deviations and correlation by name."""
         spreads = np.sqrt(np.diag(self.covariance))
         moments: dict[str, float] = {}
-        for name, mean, spread in zip(names, self.mean, spreads, strict=True):
+        for name, mean, spread in zip(names, self.mean, spreads):
             moments |= {f"{name}_mean": float(mean), f"{name}_sd": float(spread)}
         return moments | {"correlation": float(self.covariance[0, 1] / spreads.prod())}
 

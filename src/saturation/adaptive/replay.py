@@ -81,7 +81,7 @@ def excess(missed: Sequence[Floats], stated: Sequence[Floats]) -> Excess:
     # Where all was asked nothing is stated, and nothing missed.
     scaled = [
         np.divide(missed_part, error, out=np.zeros_like(missed_part), where=error > 0)
-        for missed_part, error in zip(missed, stated, strict=True)
+        for missed_part, error in zip(missed, stated)
     ]
     square = float(np.mean([np.mean(part**2) for part in scaled]))
     pairs = [
@@ -299,7 +299,7 @@ def _replay_row(
     """One respondent's test with the fold's items; and the number of its answers."""
     items = fold.items
     session = Session(bank_table(bank.items, items), None, prior, stop, choice, items.floor)
-    replayed(session, dict(zip(bank.items, row.tolist(), strict=True)))
+    replayed(session, dict(zip(bank.items, row.tolist())))
     prediction = _predicted(session, bank.items, items, prior)
     return prediction, sum(answer is not None for answer in session.answers.values())
 

@@ -149,7 +149,7 @@ def _responses_of(path: Path, options: Options) -> Iterator[tuple[str, pd.DataFr
 def _pair_tasks(baseline: Tasks, candidate: Tasks) -> dict[str, Answers]:
     """Pair the tasks of two versions by their names; a single task of each needs no same name."""
     if len(baseline) == len(candidate) == 1:
-        candidate = dict(zip(baseline, candidate.values(), strict=True))
+        candidate = dict(zip(baseline, candidate.values()))
     refuse(
         f"task '{task}' is only in the {'baseline' if task in baseline else 'candidate'}; "
         "give its answers of both versions, under one name"

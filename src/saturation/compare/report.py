@@ -68,7 +68,7 @@ def write_text(report: Report) -> str:
     if max(map(len, table)) > show.terminal_width():
         # Benchmarks above their numbers, without the unadjusted p-values.
         numbers = _align([("", *row[1:5], *row[6:]) for row in rows])
-        table = [line for row, line in zip(rows, numbers, strict=True) for line in (row[0], line)]
+        table = [line for row, line in zip(rows, numbers) for line in (row[0], line)]
     lines += table
     for label, sentence in _lines(report):
         lines += show.wrap(sentence, " " * 12, f"{label:10}  ")
@@ -77,7 +77,7 @@ def write_text(report: Report) -> str:
 
 def _align(rows: Sequence[Sequence[str]]) -> list[str]:
     """Pad the cells of each column to its width."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    widths = [max(map(len, column)) for column in zip(*rows)]
     return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
 
 

@@ -378,8 +378,8 @@ def _list_scores(ranked: pd.DataFrame, declared: Config) -> str:
     is_error = declared.get("higher_is_better") is False
     if is_error:
         shares = float(is_bounded) - shares
-    limits = declared.get("score_range")
-    low, high = limits if limits and is_bounded else (0, 1)
+    limits = is_bounded and declared.get("score_range")
+    low, high = limits or (0, 1)
     in_percent = is_bounded and not limits
     scale = partial(templates.percent, digits=2) if in_percent else "{:.6g}".format
     named = [

@@ -168,7 +168,7 @@ def _read_each(files: Sequence[Config], choice: Choice, questions: Questions) ->
             failures[origin.file] = error
     without = _ask_of_files(failures, questions, len(contents))
     if without and contents:
-        why = "left out, since they hold no results, no table of models or not what is chosen"
+        why = "without results, a table of models or what is chosen, and left out"
         contents[0][1].notes.append(f"{why}: {listed(without)}")
     elif without and not questions:
         raise failures[without[0]]
@@ -450,7 +450,7 @@ def _uncountable(known: pd.DataFrame) -> Iterator[str]:
     """Find scores that are no counts of n (GRIM; Brown and Heathers 2017)."""
     wrong = [
         (score, n)
-        for score, n in zip(known["score"].astype(float), known["n_items"].astype(int), strict=True)
+        for score, n in zip(known["score"].astype(float), known["n_items"].astype(int))
         if not rows.countable(round(score, 12), n)
     ]
     for score, n in wrong[:1]:
@@ -612,7 +612,7 @@ def _conclude_family(
 ) -> Iterator[str]:
     if "family" in declared:
         return
-    column = dict(declared.get("columns") or {}).get("score")
+    column = (declared.get("columns") or {}).get("score")
     try:
         declared["family"] = family(contents, column)
         yield f"the metric's family is taken to be {declared['family']}"

@@ -317,7 +317,7 @@ def _meant(
     tables: Sequence[Sheet | pd.DataFrame], origin: Origin, choice: Choice
 ) -> Sequence[Sheet | pd.DataFrame]:
     """Return the tables that the user's columns and name mean, or the only log of answers."""
-    if named := dict(choice.columns or {}):
+    if named := choice.columns:
         fitting = [table for table in tables if set(named.values()) <= set(table.columns)]
         tables = [_renamed(table, named, origin) for table in fitting or tables[:1]]
     if choice.table is not None:

@@ -57,7 +57,7 @@ def long_responses(table: pd.DataFrame, choice: Choice, origin: Origin) -> Impor
     if (column := _column_of_options(table, values)) is not None:
         responses["choice"] = read_rows.labels(table, column)
         notes.append(f"the column '{column}' is the option that the model chose")
-    higher = columns.direction_of(dict(choice.columns or {}).get("response", ""))
+    higher = columns.direction_of((choice.columns or {}).get("response", ""))
     return Imported(responses=responses[values.notna()], higher_is_better=higher, notes=notes)
 
 
@@ -258,7 +258,7 @@ def item_dates(table: pd.DataFrame, _choice: Choice, origin: Origin) -> Imported
         f"{origin.file}, row {line}: item {name!r} has a date twice; name each item once"
         for line, name in names[names.duplicated()].items()
     )
-    return Imported(item_dates=dict(zip(names, map(str, days), strict=True)))
+    return Imported(item_dates=dict(zip(names, map(str, days))))
 
 
 def only_item_dates(table: pd.DataFrame | Sheet) -> bool:

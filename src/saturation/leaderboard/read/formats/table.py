@@ -156,15 +156,12 @@ def _board(sheets: Sequence[Sheet], choice: Choice, origin: Origin, questions: Q
 
 
 def _may_be_scored(board: Layout) -> bool:
-    """Return whether columns are named as models and scores, or cells are no plain counts."""
+    """Return whether columns are named as models or scores, or cells are no plain counts."""
     names = map(board.name, [board.model, *board.all_scores])
     evidence = columns.MODELS[0] | columns.MODELS[1] | columns.NAMES_OF_SCORES
     numbers = (cell for place in board.scores for cell in board.numbers(place))
-    return (
-        any(columns.words(name) & evidence for name in names)
-        or any(columns.looks_like_model(str(row[board.model])) for row in board.sheet.rows)
-        or any(cell.percent or cell.number % 1 for cell in numbers)
-    )
+    is_named = any(columns.words(name) & evidence for name in names)
+    return is_named or any(cell.percent or cell.number % 1 for cell in numbers)
 
 
 def _name_rows(sheets: Sequence[Sheet], origin: Origin) -> list[Layout]:
