@@ -120,7 +120,7 @@ UNITS = words_set(
 # What keys of a document name for all of the document.
 WORDS_OF_MODEL = [words_set(key) for key in ("model", "model name", "model id")]
 TRIED = OF_N | words_set("attempts attempted answered eligible")
-RATINGS = words_set("elo rating ratings arena")
+RATINGS = words_set("elo rating ratings arena points")
 RIGHT = words_set(
     """accuracy acc em qem pem pqem exact resolved solved correct genauigkeit mc1 extractive pass@1
     passed hallucination exactitude exactitud acurácia acuracia accuratezza doğruluk dokładność
@@ -373,10 +373,10 @@ def names_deviation(name: str) -> bool:
 
 def describe_log(names: Sequence[str]) -> bool:
     """Return whether columns are those of a log: its items, or two that it logged."""
-    logged = sum(bool(words(name) & LOGGED and not words(name) & MEASURES) for name in names) > 1
-    settings = MEASURES | SETTINGS - ITEMS
-    items = any(words(name) & ITEMS and not words(name) & settings for name in names)
-    return bool(logged or items or pair_of_labels(names))
+    measures = MEASURES | NAMES_OF_SCORES | OTHER - NUMBERS
+    logged = [terms for terms in map(words, names) if terms & LOGGED and not terms & measures]
+    items = any(terms & ITEMS and not terms & SETTINGS - ITEMS for terms in logged)
+    return len(logged) > 1 or items or bool(pair_of_labels(names))
 
 
 def pair_of_labels(names: Sequence[str]) -> Sequence[str]:

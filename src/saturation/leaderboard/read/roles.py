@@ -178,7 +178,7 @@ class Layout:
         below = [p for p in self.sizes if key and self.name(p).rpartition(".")[0] == key]
         by_word = [p for p in self.sizes if place in self._named_by(p)]
         free = [p for p in self.sizes if not self._named_by(p)]
-        few = len(self.scores) <= MOST_METRICS or (self.metrics and not self.wholes)
+        few = len(self.scores) <= MOST_METRICS or self.wholes == self.scores
         few &= not any("." in self.name(p) for p in self.sizes)
         shared = (
             free[:1]
@@ -209,7 +209,7 @@ class Layout:
         shared = frozenset.intersection(*names) - {"rate", "winrate"}
         specific = [name - shared for name in names]
         bare = 2 * sum(map(columns.names_metric_alone, specific)) > len(names)
-        if self.wholes or all(name <= columns.WORDS_OF_METRICS for name in names):
+        if self.wholes:
             return True
         if len(names) > MOST_METRICS or self.aggregates or bare:
             return bare
@@ -224,11 +224,12 @@ class Layout:
 
     @cached_property
     def wholes(self) -> list[int]:
-        """Scores that are called by a metric alone, where all others are its parts or kinds."""
-        names = [columns.words(self.name(place)) for place in self.scores]
-        metrics = [name & (columns.NAMES_OF_SCORES | columns.METRICS) for name in names]
-        wholes = [p for p, name in zip(self.scores, names) if name <= columns.WORDS_OF_METRICS]
-        return wholes if all(metrics) and len(wholes) < len(names) else []
+        """Scores that are called by a metric alone, as no task is; none beside a mean of tasks."""
+        names = {place: columns.words(self.name(place)) for place in self.scores}
+        terms = columns.TERMS_OF_METRICS
+        if self.aggregates and not all(name & terms for name in names.values()):
+            return []
+        return [p for p, name in names.items() if name & terms and name <= columns.WORDS_OF_METRICS]
 
     @cached_property
     def mixed(self) -> bool:

@@ -151,12 +151,11 @@ def _name_response(table: pd.DataFrame, file: str) -> Violation:
     further = table.drop(columns=[*FIRST, *RESPONSES_OPTIONAL], errors="ignore")
     numeric = [str(name) for name in further if name and _holds_numbers(further[name])]
     right = columns.COUNTED | columns.BETTER
-    named = [name for name in numeric if right & columns.words(name.rpartition(".")[2])]
-    names = named or numeric
+    names = [n for n in numeric if right & columns.words(n.rpartition(".")[2])] or numeric
     name = names[0] if len(names) == 1 else "NAME"
     return Violation(
         f"{file}: columns 'model' and 'item' are there, 'response' is missing; say which it is of "
-        f"{listed(names)} with ",
+        f"{listed(names) or 'those that hold numbers (here none)'} with ",
         Key("columns", value={"response": name}),
     )
 

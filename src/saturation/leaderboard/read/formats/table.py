@@ -321,13 +321,14 @@ def _ask_for_columns(origin: Origin, question: str, columns: dict[str, str]) -> 
 
 def _require_no_log(sheet: Sheet, origin: Origin) -> None:
     """Ask which columns name the models and their settings in a log of several models."""
-    table, item = roles.columns_of(sheet), columns.column_of_items(sheet.columns)
+    table, names = roles.columns_of(sheet), sheet.columns
+    item = next(filter(columns.numbers_items, names), columns.column_of_items(names))
     scores = [
         column
         for column in table
         if (column.numeric and column.key & columns.SUCCESSES) or rows.word_of_right(column.texts)
     ]
-    names = [
+    labels = [
         column.name
         for column in table
         if 2 < 2 * len(set(column.texts)) <= len(sheet.rows)
@@ -335,7 +336,7 @@ def _require_no_log(sheet: Sheet, origin: Origin) -> None:
     ]
     frame = sheet.frame()
     several = item and scores and frame[item].duplicated().any()
-    for together in [*((name,) for name in names), *combinations(names, 2)]:
+    for together in [*((name,) for name in labels), *combinations(labels, 2)]:
         if item and several and not frame.duplicated([*together, item]).any():
             settings = dict(zip(("model", "configuration"), together))
             question = "several models seem to have answered the items; if so"
@@ -482,7 +483,7 @@ def _headline(board: Layout) -> int:
     ]
     places = board.scores if [*board.errors, *board.ends] else bounded or board.scores
     minor = columns.FAULTS | columns.OF_CONFUSION | columns.NOT_OF_TEST
-    minor |= {"precision", "recall", "p", "r"}
+    minor |= {"precision", "recall", "p", "r", "coverage"}
     places = [p for p in places if not columns.words(board.name(p)) & minor] or places
     by_rank = (p for p in places if direction_by_rank(board, p) is not None)
     by_rows = (p for p in places if trend(board.numbers(p)) is not None)
