@@ -32,7 +32,7 @@ def resolve(scores: Sequence[Score], choice: Choice, where: str) -> Resolved:
     Names that differ in case alone are one model's, unless its scores are kept separate.
     """
     notes: list[str] = []
-    distinct = {_without_place(score): score for score in reversed(scores)}
+    distinct = {_without_place(score, choice): score for score in reversed(scores)}
     # Most rows of answers and runs are equal.
     if len(scores) / 2 <= len(distinct) < len(scores):
         notes.append(f"{len(scores) - len(distinct)} rows that repeat another in every value read")
@@ -54,10 +54,15 @@ def resolve(scores: Sequence[Score], choice: Choice, where: str) -> Resolved:
     return Resolved([score for group in groups for score in _merged(group, choice)], notes)
 
 
-def _without_place(score: Score) -> Score:
-    """Return the score without its file and row: rows of other settings may have equal scores."""
-    details = tuple(pair for pair in score.details if pair[0] != "file")
-    return score._replace(row=None, details=details)
+def _without_place(score: Score, choice: Choice) -> Score:
+    """Return the score without its file and row: rows of other settings may have equal scores.
+
+    In a mean each row counts: two raters may agree.
+    """
+    return score._replace(
+        row=score.row if choice.duplicates == "mean" else None,
+        details=tuple(pair for pair in score.details if pair[0] != "file"),
+    )
 
 
 def _require_dates(several: Sequence[Sequence[Score]], where: str) -> None:

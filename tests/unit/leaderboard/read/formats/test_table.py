@@ -246,6 +246,18 @@ def test_a_mean_of_several_scores_has_the_root_mean_square_of_their_errors(write
     assert (first.score, first.standard_error) == pytest.approx((75, 12.5**0.5))
 
 
+def test_equal_grades_of_two_raters_both_count_in_a_mean(write, read):
+    text = "model,dialogue,score\n" + "".join(
+        f"{model},d{n},{grade}\n"
+        for model, grades in (("a", "443"), ("b", "215"))
+        for n, grade in enumerate(grades)
+        for _ in range(1 if n == 2 else 2)
+    )
+    choice = Choice(duplicates="mean", score_range=(1, 5), higher_is_better=True)
+    means = {one.model: one.score for one in read(write(text, "x.csv"), choice).scores}
+    assert means == pytest.approx({"a": 19 / 5, "b": 11 / 5})
+
+
 def test_what_distinguishes_scores_of_a_model_becomes_part_of_its_name(write, read):
     apart = read(write(AGENTS, "x.csv"), Choice(duplicates="separate")).scores
     assert [one.model for one in apart][:4] == ["m0 [A]", "m0 [B]", "m0 [C]", "m1 [A]"]
