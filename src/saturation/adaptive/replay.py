@@ -81,7 +81,7 @@ def excess(missed: Sequence[Floats], stated: Sequence[Floats]) -> Excess:
     # Where all was asked nothing is stated, and nothing missed.
     scaled = [
         np.divide(missed_part, error, out=np.zeros_like(missed_part), where=error > 0)
-        for missed_part, error in zip(missed, stated)
+        for missed_part, error in zip(missed, stated, strict=True)
     ]
     square = float(np.mean([np.mean(part**2) for part in scaled]))
     pairs = [

@@ -168,8 +168,10 @@ def _read_each(files: Sequence[Config], choice: Choice, questions: Questions) ->
             failures[origin.file] = error
     without = _ask_of_files(failures, questions, len(contents))
     if without and contents:
-        why = "without results, a table of models or what is chosen, and left out"
-        contents[0][1].notes.append(f"{why}: {listed(without)}")
+        contents[0][1].notes.append(
+            "left out, since they hold no results, no table of models or not what is chosen: "
+            f"{listed(without)}"
+        )
     elif without and not questions:
         raise failures[without[0]]
     return contents

@@ -192,6 +192,8 @@ TERMS_OF_METRICS = (
 FLAWED = words_set(
     "invalid deprecated failed incomplete excluded leakage leaked contaminated superseded retracted"
 )
+# Words beside "rank" of a score.
+SCORES_BY_RANK = words_set("score scores reciprocal")
 # Parts of the data that are no test set.
 NOT_OF_TEST = words_set("train training validation val valid dev")
 WORDS_OF_METRICS = (

@@ -276,7 +276,7 @@ def _holds_dates(column: Column) -> bool:
 
 def _holds_ranks(column: Column) -> bool:
     is_named = column.words & {"rank", "place", "rang", "platz"} or column.words == {"#"}
-    plain_rank = not column.words & {"score", "scores", "reciprocal"}
+    plain_rank = not column.words & columns.SCORES_BY_RANK
     return bool(is_named) and plain_rank and 2 * len(set(column.numbers)) > len(column.numbers)
 
 
@@ -307,7 +307,7 @@ def _holds_tasks(column: Column) -> bool:
 def _describes_rows(column: Column) -> bool:
     """Return whether a column says where a row stands or who made the row."""
     words = column.words
-    ranked = {"rank", "ranking"} if words & {"score", "scores", "reciprocal"} else set()
+    ranked = {"rank", "ranking"} if words & columns.SCORES_BY_RANK else set()
     in_percent = column.names_score and any(
         isinstance(cell, Value) and cell.percent for cell in column.values
     )
