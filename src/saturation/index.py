@@ -110,11 +110,7 @@ class GapModel:
 
     @classmethod
     def fit_scores(
-        cls,
-        s_1: ArrayLike,
-        s_k: ArrayLike,
-        n_test: ArrayLike,
-        alpha: float = ALPHA,
+        cls, s_1: ArrayLike, s_k: ArrayLike, n_test: ArrayLike, alpha: float = ALPHA
     ) -> "GapModel":
         """Build the index's model: its standard error is the noise (equations 2, 3, footnote 3).
 
@@ -286,10 +282,7 @@ def side_of_threshold(decided: str, threshold: float = SATURATED_FROM) -> str:
 
 
 def saturation_index(
-    s_1: ArrayLike,
-    s_k: ArrayLike,
-    n_test: ArrayLike,
-    alpha: float = ALPHA,
+    s_1: ArrayLike, s_k: ArrayLike, n_test: ArrayLike, alpha: float = ALPHA
 ) -> Floats:
     """Saturation index in [0, 1]: near 1 when the top k are not separated (equation 4).
 

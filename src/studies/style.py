@@ -137,10 +137,7 @@ def write_figure(figure: "Figure", paths: Sequence[str | Path]) -> None:
     """Save a figure once per path (PNG, PDF, SVG by suffix), without dates or random ids."""
     import matplotlib as mpl
 
-    undated = {
-        ".pdf": {"CreationDate": None, "ModDate": None},
-        ".svg": {"Date": None},
-    }
+    undated = {".pdf": {"CreationDate": None, "ModDate": None}, ".svg": {"Date": None}}
     settings = {"svg.hashsalt": "saturation", "svg.fonttype": "none"}
     # Laid out once, and without an engine from then on: else each format is drawn twice.
     with mpl.rc_context({**settings, "figure.constrained_layout.use": False}):

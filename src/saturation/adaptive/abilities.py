@@ -249,11 +249,7 @@ def estimated(
 
 @numba.njit(cache=True)
 def most_informative(
-    theta: float,
-    used: Bools,
-    discrimination: Floats,
-    difficulty: Floats,
-    odds: float | None,
+    theta: float, used: Bools, discrimination: Floats, difficulty: Floats, odds: float | None
 ) -> int:
     """Select the first unused item with the most information, or :data:`NO_ITEM` without any."""
     most, best = -1.0, NO_ITEM

@@ -215,10 +215,7 @@ class State:
 
 
 def fit(
-    responses: Responses,
-    slopes: Slopes = "positive",
-    floor: float = 0.0,
-    start: Fit | None = None,
+    responses: Responses, slopes: Slopes = "positive", floor: float = 0.0, start: Fit | None = None
 ) -> Fit:
     """Abilities by maximum a posteriori with the items integrated out, under hierarchical priors.
 

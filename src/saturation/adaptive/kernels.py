@@ -57,11 +57,7 @@ def _exp_minus(x: float) -> float:
 
 @numba.njit(cache=True, error_model="numpy")
 def item_sums(
-    by_person: Responses,
-    ability: Floats,
-    slope: Floats,
-    intercept: Floats,
-    odds: float | None,
+    by_person: Responses, ability: Floats, slope: Floats, intercept: Floats, odds: float | None
 ) -> Floats:
     """Score and information of each item: rows are the sums of r t, r, w t t, w t and w.
 
@@ -95,11 +91,7 @@ def item_sums(
 
 @numba.njit(cache=True, error_model="numpy")
 def item_log_likelihoods(
-    by_person: Responses,
-    ability: Floats,
-    slope: Floats,
-    intercept: Floats,
-    odds: float | None,
+    by_person: Responses, ability: Floats, slope: Floats, intercept: Floats, odds: float | None
 ) -> Floats:
     """Log-likelihood of each item's observed responses; with a floor, less log (1 - c) for each."""
     persons, items = by_person.shape

@@ -312,12 +312,7 @@ REPLICATES = 19
 MOST_DRAWN = 38
 
 
-def doubt(
-    responses: Responses,
-    models: Sequence[str],
-    name: str,
-    floor: float = 0.0,
-) -> str:
+def doubt(responses: Responses, models: Sequence[str], name: str, floor: float = 0.0) -> str:
     """Summarise the evidence against the model in a sentence; empty without evidence.
 
     Parameters

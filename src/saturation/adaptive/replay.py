@@ -14,13 +14,7 @@ from saturation.adaptive import subsets
 from saturation.adaptive.fit import Fit, fit
 from saturation.adaptive.folds import Fold, check_families, folds, weighted_accuracy
 from saturation.adaptive.misfit import Guessing, fit_or_drop_floor
-from saturation.adaptive.model import (
-    MISSING,
-    Prior,
-    Responses,
-    accuracy,
-    answer_weight,
-)
+from saturation.adaptive.model import MISSING, Prior, Responses, accuracy, answer_weight
 from saturation.adaptive.responses import Bank
 from saturation.adaptive.session import Choice, Session, Stop
 from saturation.adaptive.short_form import (
@@ -231,11 +225,7 @@ class Test(NamedTuple):
 
 
 def tried(
-    bank: Bank,
-    families: Sequence[str],
-    stop: Stop,
-    choice: Choice,
-    guessing: Guessing,
+    bank: Bank, families: Sequence[str], stop: Stop, choice: Choice, guessing: Guessing
 ) -> Test:
     """Replay an adaptive test on every family with items fitted without that family."""
     if stop.length is not None and stop.length >= len(bank.items):

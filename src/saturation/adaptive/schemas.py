@@ -1,12 +1,6 @@
 """Schemas of tables of respondents and items."""
 
-from saturation.files.schema import (
-    Check,
-    Column,
-    number,
-    table,
-    text,
-)
+from saturation.files.schema import Check, Column, number, table, text
 
 RESPONDENTS = table(
     {

@@ -196,11 +196,7 @@ def draw_limits(right: int, answered: int, items: int) -> tuple[float, float]:
 
 
 def estimated(
-    cells: Responses,
-    design: Design,
-    items: Items,
-    prior: Prior = NEW,
-    counted: Bools | None = None,
+    cells: Responses, design: Design, items: Items, prior: Prior = NEW, counted: Bools | None = None
 ) -> Estimate:
     """Estimate each respondent's share right from answers to the drawn items.
 
@@ -255,11 +251,7 @@ def _average_by_stratum(values: Floats, seen: Bools, strata: Floats) -> Floats:
 
 
 def _errors(
-    residual: Floats,
-    spread: Floats,
-    seen: Bools,
-    design: Design,
-    sizes: Floats,
+    residual: Floats, spread: Floats, seen: Bools, design: Design, sizes: Floats
 ) -> tuple[Floats, Floats]:
     """Compute standard errors of bank means over the draws, and their degrees of freedom."""
     strata = design.strata[design.asked].astype(float)
@@ -336,12 +328,7 @@ class ShortForm:
 
 
 def choose_subset(
-    name: str,
-    bank: Bank,
-    families: Sequence[str],
-    size: int,
-    guessing: Guessing,
-    seed: int = 0,
+    name: str, bank: Bank, families: Sequence[str], size: int, guessing: Guessing, seed: int = 0
 ) -> ShortForm:
     """Choose a subset of a bank.
 

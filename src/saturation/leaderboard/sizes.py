@@ -118,13 +118,7 @@ def _equal_scores(error: Floats) -> Floats:
 
 
 def _widest_gap(
-    pairs: Pairs,
-    score: Floats,
-    n: Floats,
-    error: Floats,
-    margin: float,
-    wrong: float,
-    times: float,
+    pairs: Pairs, score: Floats, n: Floats, error: Floats, margin: float, wrong: float, times: float
 ) -> Floats:
     """Compute the largest lead at which each pair would pass, with so many times the items.
 

@@ -34,14 +34,7 @@ from saturation.leaderboard import sizes
 from saturation.leaderboard.names import judge_headroom
 from saturation.statistics import intervals, standard_errors
 from saturation.statistics import pairs as statistics_pairs
-from saturation.statistics.pairs import (
-    CLUSTERED_T,
-    MCNEMAR,
-    METHODS,
-    NO_TEST,
-    POOLED_Z,
-    Pairs,
-)
+from saturation.statistics.pairs import CLUSTERED_T, MCNEMAR, METHODS, NO_TEST, POOLED_Z, Pairs
 from saturation.statistics.power import detectable_difference
 from saturation.statistics.standard_errors import right_or_wrong
 from saturation.statistics.top_gap import EqualModels
@@ -584,10 +577,7 @@ def equivalence(
 
 
 def headroom(
-    ranked: pd.DataFrame,
-    items: standard_errors.Items,
-    may_lead: Bools,
-    settings: Settings,
+    ranked: pd.DataFrame, items: standard_errors.Items, may_lead: Bools, settings: Settings
 ) -> Headroom:
     """Test whether the best true score reaches the ceiling.
 
@@ -870,11 +860,7 @@ def _smallest(p_value: Callable[[float], float], wrong: float, margin: float) ->
 
 
 def _bound(
-    models: pd.DataFrame,
-    items: standard_errors.Items,
-    wrong: float,
-    *,
-    upper: bool,
+    models: pd.DataFrame, items: standard_errors.Items, wrong: float, *, upper: bool
 ) -> Floats:
     """One-sided bounds of true scores."""
     score = models["score"].to_numpy(float)

@@ -54,10 +54,7 @@ _NO_CLAIM, _RETIRE = "claim neither a winner nor a tie", "make harder items, or 
 _HARDER = "add harder items, not more like these"
 ADVICE = {
     "all_separated": ("keep", "keep it; ranks of the top models may be printed"),
-    "some_separated": (
-        "more_items",
-        f"keep it; {_GROUPS}; more items separate more pairs",
-    ),
+    "some_separated": ("more_items", f"keep it; {_GROUPS}; more items separate more pairs"),
     "partly_near_the_ceiling": ("harder_items", f"{_GROUPS}; {_HARDER}"),
     "too_few_items_to_tell": ("more_items", f"{_NO_CLAIM} between tied models; add items"),
     "equivalent_at_the_ceiling": ("harder_items", f"{_NO_RANKS}; {_RETIRE}"),

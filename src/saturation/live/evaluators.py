@@ -237,10 +237,7 @@ def _documents(named: Mapping[str, str], task: str | None) -> dict[str, list[int
 
 
 def adaptive_task(
-    task: Any,
-    session: Session,
-    choice: Choice = ALL,
-    after: After | None = None,
+    task: Any, session: Session, choice: Choice = ALL, after: After | None = None
 ) -> Any:
     """Build an Inspect task that runs the samples which a session asks for, batch by batch.
 

@@ -297,10 +297,7 @@ def _models(content: Imported) -> tuple[str, ...]:
 
 
 def join_tables(
-    benchmark: str,
-    contents: Contents,
-    declared: Config,
-    remarks: Sequence[str] = (),
+    benchmark: str, contents: Contents, declared: Config, remarks: Sequence[str] = ()
 ) -> Imports:
     """Join the contents of files to tidy tables that have their schema.
 

@@ -11,14 +11,7 @@ import saturation
 from saturation.errors import list_first
 from saturation.leaderboard.names import EXHAUSTED, NEAR, ROOM, bounded
 from saturation.leaderboard.runs import Elsewhere, Runs
-from saturation.leaderboard.top import (
-    Frontier,
-    Headroom,
-    NamedPair,
-    RankedModel,
-    Resolution,
-    Ties,
-)
+from saturation.leaderboard.top import Frontier, Headroom, NamedPair, RankedModel, Resolution, Ties
 from saturation.leaderboard.verdict import ADVICE, VERDICTS
 from saturation.own.card import Abstention, Card, Outlook, Reached, Renewal
 from saturation.own.imports import UNDATED

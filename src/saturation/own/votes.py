@@ -50,11 +50,7 @@ def table(path: Path, columns: Mapping[str, str] | None = None) -> pd.DataFrame 
 
 
 def card(
-    benchmark: str,
-    tables: NamedTables,
-    declared: Config,
-    observed_on: str,
-    settings: Settings,
+    benchmark: str, tables: NamedTables, declared: Config, observed_on: str, settings: Settings
 ) -> Card:
     """Make the card of the votes of some files, by their names."""
     fitted, remarks = rated(tables)

@@ -61,10 +61,7 @@ class Items:
 
 
 def judge_items(
-    given: Versions,
-    seed: int = 0,
-    best: float | None = None,
-    choices: pd.DataFrame | None = None,
+    given: Versions, seed: int = 0, best: float | None = None, choices: pd.DataFrame | None = None
 ) -> Items:
     """Fit both versions together and judge each item.
 

@@ -259,9 +259,7 @@ def _test_by_error(part: Pairs, margin: float) -> Floats:
     with _undefined_allowed():
         least = np.sqrt(margin * (1 - margin) / (part.degrees + 1))
         error = np.where(
-            part.method == CLUSTERED_T,
-            np.fmax(part.standard_error, least),
-            part.standard_error,
+            part.method == CLUSTERED_T, np.fmax(part.standard_error, least), part.standard_error
         )
         distance = (part.difference - margin) / error
         return np.where(part.degrees > 0, special.stdtr(np.fmax(part.degrees, 1e-9), distance), 1.0)

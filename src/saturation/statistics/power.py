@@ -73,10 +73,7 @@ class Contrast:
         assert self.scores is not None
         better, worse = self.scores
         return replace(
-            self,
-            scores=(1 - worse, 1 - better),
-            errors=self.errors[::-1],
-            items=self.items[::-1],
+            self, scores=(1 - worse, 1 - better), errors=self.errors[::-1], items=self.items[::-1]
         )
 
     def power(self, difference: float, alpha: float, times: float = 1.0) -> float:

@@ -25,10 +25,7 @@ WIDE = 26  # letters of a name in a list
 COLUMNS = ("benchmark", "status", "best", "reported", "newest", "next year")
 LINE = "{:<26} {:<16} {:>7} {:>8} {:<8} {:>9}"
 # What a status adds to the advice of a card of older scores.
-ADVICE = {
-    EXHAUSTED: ": use it no longer for the best models",
-    NEAR: ": plan its successor",
-}
+ADVICE = {EXHAUSTED: ": use it no longer for the best models", NEAR: ": plan its successor"}
 NOTE = (
     "best: measured, as a share of the range; reported: by developers;\n"
     "next year: chance that 90 % of the range is measured."

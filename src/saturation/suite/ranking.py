@@ -57,10 +57,7 @@ def win_rates(scores: Floats) -> Floats:
 
 
 def rank(
-    scores: Floats,
-    families: Places | None = None,
-    confidence: float = CONFIDENCE,
-    seed: int = 0,
+    scores: Floats, families: Places | None = None, confidence: float = CONFIDENCE, seed: int = 0
 ) -> Ranking:
     """Rank models by their mean over tasks, and test all pairs at a joint error rate.
 

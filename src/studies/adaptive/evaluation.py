@@ -388,10 +388,7 @@ def _static_scores(
 
 
 def _administered(
-    responses: Responses,
-    fold: Fold,
-    prior: item_model.Prior,
-    tests: administration.Administrations,
+    responses: Responses, fold: Fold, prior: item_model.Prior, tests: administration.Administrations
 ) -> Integers:
     """Fill in the tests of the held-out rows; their lengths until they are precise."""
     test = administration.administer(

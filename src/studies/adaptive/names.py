@@ -22,14 +22,7 @@ FLUID_FOLDER = "results/adaptive/fluid"
 FLUID_LOCK = "config/fluid.lock.csv"
 
 
-FLUID_BENCHMARKS = (
-    "arc_challenge",
-    "gsm8k",
-    "hellaswag",
-    "mmlu",
-    "truthfulqa_mc2",
-    "winogrande",
-)
+FLUID_BENCHMARKS = ("arc_challenge", "gsm8k", "hellaswag", "mmlu", "truthfulqa_mc2", "winogrande")
 
 
 FLUID_MODELS = ("amber-7b", "k2-65b", "olmo1-7b", "olmo2-7b", "pythia-3b", "pythia-7b")

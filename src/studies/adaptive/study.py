@@ -191,11 +191,7 @@ def _breakdown(
 
 
 def paper_tables(
-    collection: str,
-    models: NamedTables,
-    measured: NamedTables,
-    *,
-    seed: int,
+    collection: str, models: NamedTables, measured: NamedTables, *, seed: int
 ) -> dict[str, Any]:
     """Tables 1-3 of a collection, and what they rest on."""
     compared = evaluation.comparable(stack_banks(models))
@@ -279,11 +275,7 @@ def breakdown(collection: str, models: NamedTables) -> Iterator[Quantity]:
     whole = whole.assign(curve=whole["bank"] + "_" + whole["model"].map(slug))
     cells = ["bank", "subject", "curve", "method", "n_items"]
     cell_means = whole.groupby(cells, as_index=False)[list(MEASURES)].mean()
-    for part, measures in (
-        ("bank", MEASURES),
-        ("subject", MEASURES),
-        ("curve", ("monotonicity",)),
-    ):
+    for part, measures in (("bank", MEASURES), ("subject", MEASURES), ("curve", ("monotonicity",))):
         long = cell_means.melt([part, "method", "n_items"], measures)
         means = long.groupby([part, "method", "variable", "n_items"])["value"].mean().dropna()
         for *name, value in means.reset_index().itertuples(index=False):
@@ -314,10 +306,7 @@ def _measure_draws(part: str, whole: pd.DataFrame) -> Iterator[Quantity]:
 
 
 def counts(
-    collection: str,
-    respondents: NamedTables,
-    items: Mapping[str, int],
-    n_fitted: Mapping[str, int],
+    collection: str, respondents: NamedTables, items: Mapping[str, int], n_fitted: Mapping[str, int]
 ) -> Iterator[Quantity]:
     """Count benchmarks, models, checkpoints and answers."""
     first = next(iter(respondents.values()))

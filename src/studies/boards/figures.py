@@ -33,10 +33,7 @@ POOLED_AT = -1.5
 
 def figures(tables: NamedTables, settings: Settings) -> dict[str, Figure]:
     """All figures by name."""
-    return {
-        "overview": overview(tables["noise"], settings.k),
-        "alpha": measured(tables, settings),
-    }
+    return {"overview": overview(tables["noise"], settings.k), "alpha": measured(tables, settings)}
 
 
 def overview(table: pd.DataFrame, k: int) -> Figure:
@@ -79,10 +76,7 @@ def overview(table: pd.DataFrame, k: int) -> Figure:
     axes.set_xlim(-LIMIT, LIMIT)
     axes.set_xlabel(f"first less {_ordinal(k)} score, points", fontsize=7.5)
     axes.legend(fontsize=SMALLEST, loc="upper left", handlelength=1.4)
-    single_run, without_runs = (
-        rows["one_run_separated"].sum(),
-        rows["items_separated"].sum(),
-    )
+    single_run, without_runs = (rows["one_run_separated"].sum(), rows["items_separated"].sum())
     caption(
         figure,
         f"One run separates first and {_ordinal(k)} on {single_run} of {len(rows)} recent "

@@ -61,9 +61,7 @@ BOARDS = {
     "swebench_epoch": Board("SWE-bench Verified (Epoch AI)", BINARY, _EPOCH),
     "frontiermath_public": Board("FrontierMath, public part", BINARY, _EPOCH),
     "mmlu_pro": Board(
-        "MMLU-Pro",
-        BINARY,
-        tuple(f"board_mmlu_pro_{model}.zip" for model in MMLU_PRO_MODELS),
+        "MMLU-Pro", BINARY, tuple(f"board_mmlu_pro_{model}.zip" for model in MMLU_PRO_MODELS)
     ),
     "livecodebench": Board("LiveCodeBench", SHARES, ("items_main_lcb_codegen_v6.csv",)),
     "swebench_lite": Board("SWE-bench Lite", BINARY, ("items_main_swebench_lite.csv",)),
@@ -108,7 +106,4 @@ TABLES = (
     *("noise", "readings", "remarks", "quantities"),
 )
 # Figures, with their labels in the report.
-FIGURES = {
-    "overview": "First and fifth on recent leaderboards",
-    "alpha": "Alpha, measured",
-}
+FIGURES = {"overview": "First and fifth on recent leaderboards", "alpha": "Alpha, measured"}

@@ -23,9 +23,7 @@ PAPER, ALPHA = "paper", "alpha"
 
 
 def study(
-    boards: Sequence[Ranked],
-    benchmarks: pd.DataFrame,
-    settings: Settings | None = None,
+    boards: Sequence[Ranked], benchmarks: pd.DataFrame, settings: Settings | None = None
 ) -> NamedTables:
     """Compute all tables; a table that another reads has the digits of its file.
 

@@ -84,7 +84,7 @@ def bdi_chart(monthly: pd.DataFrame) -> dict[str, Any]:
             alt.Tooltip("interval:N", title="interval"),
             alt.Tooltip("n_submitters:Q", title="submitters"),
             alt.Tooltip("n_models:Q", title="models"),
-        ],
+        ]
     )
     about = "BDI month by month, a line a benchmark; the table monthly.csv has the numbers"
     return _spec((base.mark_line(strokeWidth=2) + points).add_params(line), about)
@@ -129,11 +129,7 @@ def _convert_to_points(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _points(
-    base: alt.Chart,
-    y: str,
-    title: str,
-    scale: Any = alt.Undefined,
-    axis: Any = alt.Undefined,
+    base: alt.Chart, y: str, title: str, scale: Any = alt.Undefined, axis: Any = alt.Undefined
 ) -> alt.Chart:
     """Points coloured by bin and shaped by origin, with a brush that the page listens to."""
     brush = alt.selection_interval(name="brush", encodings=["x", "y"])
@@ -221,10 +217,7 @@ def pages(
 
 
 def _content(
-    tables: NamedTables,
-    cards: Sequence[Card],
-    known: Behind,
-    settings: Mapping[str, Any],
+    tables: NamedTables, cards: Sequence[Card], known: Behind, settings: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return the content that all pages share."""
     listed = rows.published(tables["benchmarks"], tables["index"], tables["intervals"])

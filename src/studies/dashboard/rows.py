@@ -482,10 +482,7 @@ def _cell(value: Any) -> str:
 def modules(behind: Behind) -> dict[str, Row]:
     """Return the content of each module's page by the page's name: its path and its lines."""
     return {
-        module(path): {
-            "path": LIBRARY + path.rpartition(LIBRARY)[2],
-            "lines": text.splitlines(),
-        }
+        module(path): {"path": LIBRARY + path.rpartition(LIBRARY)[2], "lines": text.splitlines()}
         for path, text in behind.code.items()
     }
 
@@ -580,12 +577,7 @@ _KINDS = (
         None,
         "plateau_annotations",
     ),
-    (
-        "BDI month by month",
-        ("monthly",),
-        ("monthly", "month"),
-        "open_llm_v1; open_llm_v2",
-    ),
+    ("BDI month by month", ("monthly",), ("monthly", "month"), "open_llm_v1; open_llm_v2"),
     (
         "Ranks, ties and verdicts of real boards",
         ("overview", "models", "remarks"),

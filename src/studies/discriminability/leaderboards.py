@@ -151,12 +151,7 @@ def summarise(evaluations: pd.DataFrame, leaderboard: str) -> Summary:
         benchmark, month``.
     """
     ordered = evaluations.sort_values(["date", "model"], kind="stable", ignore_index=True)
-    makers = {
-        "bins": _bins,
-        "top": _top,
-        "population": _population,
-        "submitters": bdi.repeated,
-    }
+    makers = {"bins": _bins, "top": _top, "population": _population, "submitters": bdi.repeated}
     return {name: _finished(makers[name](ordered), leaderboard) for name in SUMMARY}
 
 

@@ -279,11 +279,7 @@ def author_quantities(monthly: pd.DataFrame, fits: pd.DataFrame) -> pd.DataFrame
         ceiling_proximity=monthly["max_score"], elapsed=monthly.groupby(BOARD).cumcount()
     )
     changes = pd.DataFrame(
-        {
-            **dict(zip(BOARD, board)),
-            "last_window": "any",
-            **windows.change_of_index(series),
-        }
+        {**dict(zip(BOARD, board)), "last_window": "any", **windows.change_of_index(series)}
         for board, series in monthly.groupby(BOARD)
     )
     pace = windows.pace(monthly).fillna({"months_to_085": math.inf})
@@ -339,10 +335,7 @@ def refit(best: np.ndarray) -> dict[str, float]:
         fitted[inside] += np.linalg.lstsq(by, points - logistic(windows, *fitted))[0]
     residual = points - logistic(windows, *fitted)
     total = ((points - points.mean()) ** 2).sum()
-    return {
-        "ceiling": fitted[0] / 100,
-        "r_squared": 1 - (residual**2).sum() / total,
-    }
+    return {"ceiling": fitted[0] / 100, "r_squared": 1 - (residual**2).sum() / total}
 
 
 def _derived(

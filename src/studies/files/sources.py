@@ -135,9 +135,7 @@ def newest(source: Source, mirror: Path | None, target: Path) -> Source | None:
         raise InputError(f"source '{source.name}': {source.url} is not on GitHub; not refreshed")
     head = _head(f"{owner}/{repository}", mirror)
     moved = replace(
-        source,
-        path=source.path.replace(commit, head, 1),
-        url=source.url.replace(commit, head, 1),
+        source, path=source.path.replace(commit, head, 1), url=source.url.replace(commit, head, 1)
     )
     _copy(moved, mirror, target)
     digest = sha256(target)
@@ -163,10 +161,7 @@ def _head(repository: str, mirror: Path | None) -> str:
 
 def _download(url: str, target: Path) -> str:
     """Download a file; return its revision, where the server states the revision."""
-    with (
-        urllib.request.urlopen(url, timeout=TIMEOUT_SECONDS) as reply,
-        target.open("wb") as stream,
-    ):
+    with urllib.request.urlopen(url, timeout=TIMEOUT_SECONDS) as reply, target.open("wb") as stream:
         shutil.copyfileobj(reply, stream)
         return str(reply.headers.get(REVISION) or LATEST)
 

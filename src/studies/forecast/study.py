@@ -109,10 +109,7 @@ def _forecast_today(
 
 
 def _cases(
-    inputs: NamedTables,
-    described: pd.DataFrame,
-    frontier: pd.DataFrame,
-    settings: Settings,
+    inputs: NamedTables, described: pd.DataFrame, frontier: pd.DataFrame, settings: Settings
 ) -> pd.DataFrame:
     """Join the cases of leaderboards and of histories, for whether indices predict the rise."""
     dated = described[described["released"].notna() & ~described["papers"]]

@@ -171,10 +171,7 @@ def _add_threshold(known: Quantities, threshold: Any) -> Quantities:
 
 
 def _counted(
-    claim: Mapping[str, Any],
-    evidence: Mapping[str, Any],
-    known: Quantities,
-    named: Collection[str],
+    claim: Mapping[str, Any], evidence: Mapping[str, Any], known: Quantities, named: Collection[str]
 ) -> Finding:
     """Return the outcome of a quantity: of its value, else of all its readings."""
     published, decimals = float(claim["published"]), int(claim["decimals"])
@@ -398,9 +395,7 @@ def printed(claims: pd.DataFrame, paper: str) -> Study:
 
 
 def judged(
-    claims: NamedTables,
-    evidence: NamedTables,
-    studies: Mapping[str, Study],
+    claims: NamedTables, evidence: NamedTables, studies: Mapping[str, Study]
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Judge all papers: the ledger, and the evidence behind the ledger.
 

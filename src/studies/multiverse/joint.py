@@ -172,12 +172,7 @@ def joint_test(table: pd.DataFrame, effect: Floats, z: Floats, level: float) -> 
 
 
 # What the statistics are turned to before they are compared with chance: larger is more extreme.
-_SIDES = {
-    "none": np.abs,
-    "higher": np.positive,
-    "positive": np.positive,
-    "negative": np.negative,
-}
+_SIDES = {"none": np.abs, "higher": np.positive, "positive": np.positive, "negative": np.negative}
 
 
 def summarise_choices(curve_table: pd.DataFrame) -> pd.DataFrame:

@@ -223,10 +223,7 @@ class Data:
 
     @classmethod
     def prepare(
-        cls,
-        benchmarks: pd.DataFrame,
-        top_scores: pd.DataFrame,
-        choices: Mapping[str, Any],
+        cls, benchmarks: pd.DataFrame, top_scores: pd.DataFrame, choices: Mapping[str, Any]
     ) -> "Data":
         """Prepare the study's tables (scores as proportions) under the config's choices."""
         table = benchmarks.sort_values("benchmark_id", ignore_index=True)

@@ -54,11 +54,7 @@ MAY_IMPORT = "SATURATION_IMPORTS"
 
 
 # Outcomes on which each likelihood of the regression is defined.
-_OUTCOMES = {
-    "beta": ["s_index"],
-    "gaussian": ["s_index", "log_gap"],
-    "bernoulli": ["saturated"],
-}
+_OUTCOMES = {"beta": ["s_index"], "gaussian": ["s_index", "log_gap"], "bernoulli": ["saturated"]}
 
 
 def check(config: Config, schema: Config) -> None:

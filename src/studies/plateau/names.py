@@ -56,9 +56,7 @@ HYPOTHESES = {
         "H5 age",
     ),
     "h6": Hypothesis(
-        "H6",
-        "Benchmarks made from templates saturate faster than those without.",
-        "H6 templating",
+        "H6", "Benchmarks made from templates saturate faster than those without.", "H6 templating"
     ),
     "quality": Hypothesis(
         "quality",

@@ -124,10 +124,7 @@ Row = Mapping[Any, Any]
 
 def paper_tables(study: NamedTables, k: int, alpha: float) -> NamedTables:
     """Tables ``table1`` and ``table2`` by name."""
-    return {
-        "table1": _table_1(study["comparisons"], k, alpha),
-        "table2": _table_2(study["family"]),
-    }
+    return {"table1": _table_1(study["comparisons"], k, alpha), "table2": _table_2(study["family"])}
 
 
 def _table_1(comparisons: pd.DataFrame, k: int, alpha: float) -> pd.DataFrame:
@@ -206,11 +203,7 @@ _TESTS = [
     (_TAGS + "test == 'age_welch'", "h6_age_p__{test}_{grouping}", _P),
     (_TAGS + "test == 'age_welch'", "h6_{grouping}_age_difference", _EFFECT),
     (_TAGS + "test == 'age_adjusted'", "h6_{grouping}_{test}_{word}", _EFFECT | _P),
-    (
-        "grouping == 'expert' and test == 'age_adjusted'",
-        "h3_expert_{test}_{word}",
-        _EFFECT | _P,
-    ),
+    ("grouping == 'expert' and test == 'age_adjusted'", "h3_expert_{test}_{word}", _EFFECT | _P),
 ]
 PICKS = [
     Pick(
@@ -259,13 +252,7 @@ PICKS = [
         {"estimate": "rho", "p_value": "p"},
     ),
     # Gaps of equal models, by the dependence of their answers.
-    Pick(
-        "equal_top",
-        "dependence == 0",
-        "equal_top_{models}_{word}",
-        ["larger"],
-        "of {n}",
-    ),
+    Pick("equal_top", "dependence == 0", "equal_top_{models}_{word}", ["larger"], "of {n}"),
     Pick(
         "equal_top",
         "",

@@ -96,9 +96,7 @@ def equal_pair_probability(threshold: float) -> float:
 
 
 def uncertainty_table(
-    index: pd.DataFrame,
-    top_scores: pd.DataFrame,
-    saturated_from: float = SATURATED_FROM,
+    index: pd.DataFrame, top_scores: pd.DataFrame, saturated_from: float = SATURATED_FROM
 ) -> pd.DataFrame:
     """Compute each index's uncertainty, and whether the index is at the threshold.
 
@@ -189,11 +187,7 @@ def raw_gap(s_1: Floats, s_k: Floats) -> Floats:
 def comparisons(reference: pd.DataFrame, others: NamedTables) -> pd.DataFrame:
     """Compare index tables with the reference: a row a table, with its name, k and alpha."""
     return pd.DataFrame(
-        {
-            "setting": name,
-            **table[["k", "alpha"]].iloc[0].to_dict(),
-            **compare(reference, table),
-        }
+        {"setting": name, **table[["k", "alpha"]].iloc[0].to_dict(), **compare(reference, table)}
         for name, table in others.items()
     )
 

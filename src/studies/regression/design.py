@@ -86,9 +86,7 @@ def predictors(
     0/1, raw categories are text.
     """
     table = benchmarks.merge(
-        index[["benchmark_id", "s_1", "s_k", "s_index"]],
-        on="benchmark_id",
-        validate="one_to_one",
+        index[["benchmark_id", "s_1", "s_k", "s_index"]], on="benchmark_id", validate="one_to_one"
     ).sort_values("benchmark_id", ignore_index=True)
     table = _fill_gaps(table, missing)
     return table.assign(

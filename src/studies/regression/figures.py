@@ -36,9 +36,7 @@ SIDES = {
 
 
 def all_figures(
-    specifications: Mapping[str, Specification],
-    tables: Tables,
-    saturated_from: float,
+    specifications: Mapping[str, Specification], tables: Tables, saturated_from: float
 ) -> dict[str, Figure]:
     """Every figure of the default run by name; the fit is drawn for the Beta models, if any ran."""
     models = tables["models"]

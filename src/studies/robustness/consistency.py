@@ -348,12 +348,7 @@ def _excess(
         chance += weight * (often**number).sum(axis=1)
     excess = weights @ kinds["agree"].to_numpy(float) - chance
     lower, upper = intervals.percentile(excess[1:], confidence)
-    return {
-        "chance": chance[0],
-        "excess": excess[0],
-        "excess_lower": lower,
-        "excess_upper": upper,
-    }
+    return {"chance": chance[0], "excess": excess[0], "excess_lower": lower, "excess_upper": upper}
 
 
 def _anova(cells: np.ndarray) -> dict[str, float]:

@@ -6,11 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from saturation.files.schema import (
-    Check,
-    Column,
-    Schema,
-)
+from saturation.files.schema import Check, Column, Schema
 
 KEYS = ["model", "dataset", "example_id"]
 PAIR = ["model", "dataset"]

@@ -46,11 +46,7 @@ PICKS = [
     ),
     Pick("audit_datasets", "", "audit_n_{dataset}", ["n"], "rows implied"),
     Pick(
-        "audit_datasets",
-        "",
-        "audit_mean_{dataset}",
-        ["mean"],
-        "by the intercept's sum of squares",
+        "audit_datasets", "", "audit_mean_{dataset}", ["mean"], "by the intercept's sum of squares"
     ),
     Pick(
         "audit_datasets",
@@ -84,10 +80,7 @@ PUBLIC_PICKS = [
 ]
 
 
-def study(
-    facts: NamedTables,
-    settings: Settings,
-) -> NamedTables:
+def study(facts: NamedTables, settings: Settings) -> NamedTables:
     """Compute the tables of public answers and of the audit, each by the name of its file.
 
     `facts` are the embedded tables by the names of their files, see :data:`names.FACTS`. Where a

@@ -21,15 +21,7 @@ from saturation.leaderboard.names import EXHAUSTED, NEAR, ROOM, judge_headroom
 from saturation.pages.templates import percent
 from saturation.quantity import Quantity
 from saturation.statistics import pairs
-from saturation.status.names import (
-    RATED,
-    STALE,
-    STATUSES,
-    SUPERSEDED,
-    UNRATED,
-    current,
-    plain,
-)
+from saturation.status.names import RATED, STALE, STATUSES, SUPERSEDED, UNRATED, current, plain
 from saturation.status.schemas import STATUS
 from studies.forecast.names import MEASURED, NLP, REPORTED
 from studies.forecast.published import join_scores

@@ -225,9 +225,7 @@ def _rows(importer: Importer, content: Any, choice: Choice, origin: Origin) -> I
 def tasks(origin: Origin, choice: Choice) -> list[str]:
     """Return the tasks in a file; empty for a format of a single task."""
     return _apply(
-        origin,
-        choice,
-        lambda one, content: one.tasks(content, choice, origin) if one.tasks else [],
+        origin, choice, lambda one, content: one.tasks(content, choice, origin) if one.tasks else []
     )
 
 

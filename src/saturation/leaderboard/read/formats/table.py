@@ -19,12 +19,7 @@ from saturation.errors import (
     refuse,
 )
 from saturation.leaderboard.read import cells, columns, counts, roles, rows, spreads
-from saturation.leaderboard.read.board import (
-    Questions,
-    Reading,
-    day_of_board,
-    remarks_on,
-)
+from saturation.leaderboard.read.board import Questions, Reading, day_of_board, remarks_on
 from saturation.leaderboard.read.cells import Value
 from saturation.leaderboard.read.documents import KEY, OUTER, OWN
 from saturation.leaderboard.read.duplicates import resolve
