@@ -127,7 +127,7 @@ def _interpolate(profile: _Profile, middle: float, step: float) -> bool:
     Returns whether there is a vertex: not where the responses cannot be fitted with a floor, or the
     likelihood does not curve down.
     """
-    middle = float(np.clip(middle, step, HIGHEST - step))
+    middle = np.clip(middle, step, HIGHEST - step)
     floors = middle + np.array([-step, 0.0, step])
     heights = np.array([profile(floor) for floor in floors])
     if not np.isfinite(heights).all():
@@ -167,7 +167,7 @@ def believed(responses: Responses, name: str) -> Guessing:
         return NONE
     if floor.lower <= LEAST_GUESSED:
         return NONE
-    gain = float(measure_gains(cells, "positive", floor.value, random)[cells != MISSING].mean())
+    gain = measure_gains(cells, "positive", floor.value, random)[cells != MISSING].mean()
     return floor if is_needed(floor, gain) else NONE
 
 
@@ -281,9 +281,9 @@ def statistics(responses: Responses, fitted: Fit, models: Sequence[str]) -> dict
     squared = np.square(items @ items.T).sum() - items.shape[1]
     pairs = items.shape[1] * (items.shape[1] - 1)
     return {
-        "largest_eigenvalue": float(np.linalg.eigvalsh(between)[-1]),
-        "item_correlation": float(np.sqrt(max(squared, 0.0) / pairs)),
-        "model_correlation": float(between[same].mean()) if same.any() else np.nan,
+        "largest_eigenvalue": np.linalg.eigvalsh(between)[-1],
+        "item_correlation": np.sqrt(max(squared, 0.0) / pairs),
+        "model_correlation": between[same].mean() if same.any() else np.nan,
     }
 
 

@@ -168,8 +168,8 @@ def accuracy(responses: Responses) -> Floats:
 
 def link(ability: Floats, reference: Floats) -> tuple[float, float]:
     """Compute slope and intercept from a fit's scale to another fit's scale (mean and sigma)."""
-    slope = float(reference.std() / ability.std())
-    return slope, float(reference.mean() - slope * ability.mean())
+    slope = reference.std() / ability.std()
+    return slope, reference.mean() - slope * ability.mean()
 
 
 def _logit(ability: Floats, discrimination: Floats, difficulty: Floats) -> Floats:
@@ -230,7 +230,7 @@ class Normal:
         moments: dict[str, float] = {}
         for name, mean, spread in zip(names, self.mean, spreads):
             moments |= {f"{name}_mean": float(mean), f"{name}_sd": float(spread)}
-        return moments | {"correlation": float(self.covariance[0, 1] / spreads.prod())}
+        return moments | {"correlation": self.covariance[0, 1] / spreads.prod()}
 
     def log_density(self, items: Floats) -> Floats:
         """Up to a constant; any number of axes before the last, which has the coordinates."""

@@ -77,17 +77,17 @@ def excess(missed: Sequence[Floats], stated: Sequence[Floats]) -> Excess:
         np.divide(missed_part, error, out=np.zeros_like(missed_part), where=error > 0)
         for missed_part, error in zip(missed, stated, strict=True)
     ]
-    square = float(np.mean([np.mean(part**2) for part in scaled]))
+    square = np.mean([np.mean(part**2) for part in scaled])
     pairs = [
         (part.sum() ** 2 - (part**2).sum()) / (len(part) * (len(part) - 1))
         for part in scaled
         if len(part) > 1
     ]
-    shared = float(np.clip(np.mean(pairs) / square, 0.0, 1.0)) if pairs and square > 0 else 0.0
+    shared = np.clip(np.mean(pairs) / square, 0.0, 1.0) if pairs and square > 0 else 0.0
     counts = np.array([len(part) for part in scaled])
     variance = (2.0 * (1.0 / counts + (1.0 - 1.0 / counts) * shared**2)).sum() / len(counts) ** 2
-    rms = float(np.sqrt(np.mean([np.mean(part**2) for part in missed])))
-    return Excess(max(float(np.sqrt(square)), 1.0), float(2.0 / variance), rms)
+    rms = np.sqrt(np.mean([np.mean(part**2) for part in missed]))
+    return Excess(max(np.sqrt(square), 1.0), float(2.0 / variance), rms)
 
 
 # Of an ability's variance, what is left to miss where nearly all items were asked.
@@ -240,7 +240,7 @@ def tried(
         Items.extract(whole),
         excess(*zip(*abilities)),
         excess(*zip(*shares)),
-        float(np.sqrt(np.mean([part.mean() for part in squares]))),
+        np.sqrt(np.mean([part.mean() for part in squares])),
         len(bank.respondents),
         len(parts),
         guessing,

@@ -62,7 +62,7 @@ DISTANCES = (0.0, 0.02, 0.05, 0.1, 0.2, 1.0)
 
 def prior_of(ability: Floats) -> Prior:
     """Build the prior for a new model before its first answer."""
-    return Prior(float(ability.mean()), _WIDE * float(ability.std()))
+    return Prior(ability.mean(), _WIDE * ability.std())
 
 
 class Design(NamedTuple):
@@ -361,7 +361,7 @@ def choose_subset(
         items=items,
         design=design,
         smallest_difference=smallest_difference(bank, families, items, design),
-        worst_fit=float(fits.min()),
+        worst_fit=fits.min(),
         respondents=len(bank.respondents),
         families=len(set(families)),
         guessing=guessing,
@@ -429,7 +429,7 @@ def pairs(bank: Bank, families: Sequence[str], items: Items, design: Design) -> 
 
 def smallest_difference(bank: Bank, families: Sequence[str], items: Items, design: Design) -> float:
     """Compute the minimum detectable difference of two models' shares right at 80 % power."""
-    error = float(np.median(pairs(bank, families, items, design).error))
+    error = np.median(pairs(bank, families, items, design).error)
     return detectable_difference(Contrast(0.0, error), 1 - CONFIDENCE, POWER)
 
 

@@ -72,7 +72,7 @@ def anchor_points(responses: Responses, size: int, random: Generator) -> Weighte
             break
         medoids = moved
     counts = np.bincount(nearest, minlength=size)
-    return WeightedSubset(varies[medoids], counts / len(alike), float(alike.mean()))
+    return WeightedSubset(varies[medoids], counts / len(alike), alike.mean())
 
 
 def response_space_clusters(

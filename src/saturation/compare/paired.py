@@ -138,7 +138,7 @@ def measure_difference(
     shared = answers.shared()
     tables = shared.baseline.to_numpy(float), shared.candidate.to_numpy(float)
     means = tuple(np.nanmean(table, axis=1) for table in tables)
-    scores = float(means[0].mean()), float(means[1].mean())
+    scores = means[0].mean(), means[1].mean()
     most_runs = max(table.shape[1] for table in tables)
     if question == LIKE or most_runs == 1:
         return _test_over_items(scores, means, shared, level)
@@ -156,7 +156,7 @@ def normal_difference(
     """Test two scores whose difference has this error, as normal; `sizes` are items and runs."""
     value = scores[1] - scores[0]
     half = intervals.normal_quantile(level) * error
-    tail = float(special.ndtr(value / error))
+    tail = special.ndtr(value / error)
     return Difference(
         scores=scores,
         value=value,
@@ -199,7 +199,7 @@ def _test_over_items(
         lower, upper = intervals.paired_proportions(wins, losses, n, level)
         error, degrees = float(upper - lower) / 2 / intervals.normal_quantile(level), float("inf")
     else:
-        half = float(intervals.t_quantile(max(degrees, 1e-9), level)) * error
+        half = intervals.t_quantile(max(degrees, 1e-9), level) * error
         lower, upper = value - half, value + half
     tail = float(tested.p_value[0, 1]) / 2
     return Difference(

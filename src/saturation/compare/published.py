@@ -71,9 +71,9 @@ def predict_agreement(boards: pd.DataFrame, kind: str = ANY_KIND.kind) -> Agreem
 
 
 def _predicted(values: "pd.Series[float]", between: float, within: float) -> Limits:
-    mean, n = float(values.mean()), len(values)
+    mean, n = values.mean(), len(values)
     error = math.sqrt(between * (1 + 1 / n) + within)
-    reach = float(special.stdtrit(max(n - 1, 1), 1 - ALPHA)) * error
+    reach = special.stdtrit(max(n - 1, 1), 1 - ALPHA) * error
     return Limits(max(mean - reach, 0.0), mean, min(mean + reach, 1.0))
 
 

@@ -74,7 +74,7 @@ def plan_runs(
     if answers.shape[1] > 1:
         spread = answers.var(axis=1).mean()
     else:
-        score = float(answers.mean().iloc[0])
+        score = answers.mean().iloc[0]
         spread = run_part * score * (1 - score)
     n = len(answers)
     # At least one answer in either direction differs, as in the test's error.
@@ -112,7 +112,7 @@ def check_stability(baseline: pd.DataFrame, margin: float) -> Stability | None:
     return Stability(
         pairs=len(first) // 2,
         flaky=int((answers.min(axis=1) < answers.max(axis=1)).sum()),
-        flipped=float((answers[:, first] != answers[:, second]).sum(axis=0).mean()),
-        largest_change=float(np.abs(change).max()),
-        red_at_margin=float((change < -margin - 1e-12).mean()),
+        flipped=(answers[:, first] != answers[:, second]).sum(axis=0).mean(),
+        largest_change=np.abs(change).max(),
+        red_at_margin=(change < -margin - 1e-12).mean(),
     )

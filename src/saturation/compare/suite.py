@@ -113,7 +113,7 @@ def _near_ceiling(item: Item, settings: Settings) -> bool:
     score = min(item.scores)
     if item.difference is not None and item.difference.n_items:
         n = item.difference.n_items
-        score = float(intervals.wilson(score * n, n, settings.level)[1])
+        score = intervals.wilson(score * n, n, settings.level)[1]
     return (score - item.chance) / (1 - item.chance) >= settings.ceiling
 
 

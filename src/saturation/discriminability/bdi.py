@@ -271,7 +271,7 @@ def _recover_scores(top: Floats, fine_counts: Integers) -> tuple[Floats, Floats]
 def _kendall(left: pd.Series, right: pd.Series) -> float:
     """Return Kendall's tau-b; missing where a variable is constant."""
     varies = left.nunique() > 1 < right.nunique()
-    return float(left.corr(right, method="kendall")) if varies else np.nan
+    return left.corr(right, method="kendall") if varies else np.nan
 
 
 def _window(names: NDArray[np.object_], shares: Floats, copies: Floats) -> Window:
@@ -288,7 +288,7 @@ def _window(names: NDArray[np.object_], shares: Floats, copies: Floats) -> Windo
     else:
         reason = "" if (np.abs(jackknifed.deviations) > 1e-12).any() else UNKNOWN
     # The correction may lead out of what is possible; a single full bin gives a negative zero.
-    value = float(np.clip(jackknifed.value / largest, 0, 1)) + 0.0
+    value = np.clip(jackknifed.value / largest, 0, 1) + 0.0
     more = entropy.add_one_unit(shares, copies)
     scaled = more._replace(value=more.value / largest, standard_error=more.standard_error / largest)
     return Window(value, names, copies, jackknifed.deviations / largest, scaled, reason)

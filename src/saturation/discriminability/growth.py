@@ -111,7 +111,7 @@ def fit(months: ArrayLike, scores: ArrayLike, bounds: Bounds) -> Fit:
     ceiling, rate, midpoint = map(float, fitted)
     residual = scores - logistic(months, ceiling, rate, midpoint)
     total = ((scores - scores.mean()) ** 2).sum()
-    r_squared = float(1 - (residual**2).sum() / total) if total > 0 else float("nan")
+    r_squared = 1 - (residual**2).sum() / total if total > 0 else float("nan")
     return Fit(
         ceiling, rate, midpoint, r_squared, _list_bounds_reached((ceiling, rate, midpoint), bounds)
     )
@@ -346,7 +346,7 @@ def _honest(months: Floats, running: Floats, demands: Demands, level: float) -> 
     if fitted is not None and len(months) > FEWEST_TO_FIT:
         lower, upper = profile_interval(months, running, fitted, bounds, level)
         width = upper - lower
-    reasons = reasons_to_abstain(len(months), fitted, float(running.max()), width, errors, demands)
+    reasons = reasons_to_abstain(len(months), fitted, running.max(), width, errors, demands)
     return {
         **(_described(fitted, running) if fitted else {}),
         "ceiling_width": width,
@@ -368,7 +368,7 @@ def _try_fit(months: Floats, scores: Floats, bounds: Bounds) -> Fit | None:
 
 
 def _described(fitted: Fit, scores: Floats) -> Row:
-    best = float(scores.max())
+    best = scores.max()
     return {
         **{name: getattr(fitted, name) for name in (*PARAMETERS, "t90", "r_squared")},
         "headroom": fitted.ceiling - best,

@@ -81,7 +81,7 @@ def coverage(estimates: pd.DataFrame, matrix: pd.DataFrame) -> tuple[pd.Series, 
     common = answered.sum(axis=1) > matrix.shape[1] / 2
     within = answered[common].sum().reindex(estimates["model"]).to_numpy(float)
     of_most = counts.quantile(0.5, interpolation="lower")
-    n = float(np.fmax(common.sum() if len(common) else np.nan, of_most))
+    n = np.fmax(common.sum() if len(common) else np.nan, of_most)
     share = np.minimum(np.where(np.isnan(within), counts, within) / n, 1.0)
     return pd.Series(share, index=estimates.index), n
 

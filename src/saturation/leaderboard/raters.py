@@ -41,8 +41,8 @@ def agreement(votes: pd.DataFrame) -> Agreement | None:
     n = size.sum()
     if n in (0, of_verdict.max(initial=0)):
         return None
-    same = float((table * (table - 1) / (size - 1)[:, None]).sum() / n)
-    chance = float((of_verdict * (of_verdict - 1)).sum() / (n * (n - 1)))
+    same = (table * (table - 1) / (size - 1)[:, None]).sum() / n
+    chance = (of_verdict * (of_verdict - 1)).sum() / (n * (n - 1))
     return Agreement(len(table), same, chance, (same - chance) / (1 - chance))
 
 
@@ -81,7 +81,7 @@ def graded(responses: pd.DataFrame, level: float = CONFIDENCE) -> Graded:
     by_rater = table.unstack("rater")
     severity = by_rater.mean() - table.mean()
     together = by_rater.corr().to_numpy()
-    correlation = float(together[np.triu_indices(shape[2], 1)].mean())
+    correlation = together[np.triu_indices(shape[2], 1)].mean()
     _, items, raters = shape
     if raters < FEWEST_RATERS:
         reason = f"{raters} raters give no variance worth an interval; {FEWEST_RATERS} are needed"

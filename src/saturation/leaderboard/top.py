@@ -904,4 +904,4 @@ def _count_items(values: Floats, clusters: Places, by_error: float, wrong: float
         return effective
     # What a t quantile takes for an error from few values.
     reach = special.stdtrit(degrees, 1 - wrong)
-    return float(by_error * (special.ndtri(1 - wrong) / reach) ** 2 if reach > 0 else by_error)
+    return by_error * (special.ndtri(1 - wrong) / reach) ** 2 if reach > 0 else by_error

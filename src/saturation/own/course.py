@@ -83,7 +83,7 @@ def monthly_table(
                 "month": key[0],
                 "elapsed": ordinal - ordinals[0],
                 "n_models": len(scores),
-                "max_score": float(scores.max()),
+                "max_score": scores.max(),
                 "bdi": float(bdi.bdi(counts[key])),
                 **windows.measure_window(once[key], level),
                 "ceiling_proximity": bdi.ceiling_proximity(scores),

@@ -135,8 +135,8 @@ def rise(given: Versions, items: Items, first: str, last: str) -> dict[str, floa
     chance = probability(ability, items.fitted.discrimination, items.fitted.difficulty)
     expected = np.array([chance[:, has].mean(axis=1) for has in (given.in_old, given.in_new)])
     change = float(given.scores[1][rows[1]] - given.scores[0][rows[0]])
-    abler = float((expected[:, 1] - expected[:, 0]).mean())
-    harder = float((expected[1] - expected[0]).mean())
+    abler = (expected[:, 1] - expected[:, 0]).mean()
+    harder = (expected[1] - expected[0]).mean()
     return {"change": change, "ability": abler, "items": harder, "rest": change - abler - harder}
 
 
@@ -175,9 +175,9 @@ def _needed(given: Versions, fitted: Fit, top: Floats, best: float | None) -> pd
         counts = []
         for chance in (probability(pair, typical, middle), probability(pair, *new)):
             error = np.sqrt((chance * (1 - chance)).sum(axis=0).mean())
-            gap = float((chance[0] - chance[1]).mean())
+            gap = (chance[0] - chance[1]).mean()
             counts.append(items_needed(Contrast(gap, error), 1 - CONFIDENCE, POWER))
-        easy = float(probability(now, typical, middle).mean())
+        easy = probability(now, typical, middle).mean()
         rows.append((rival, pair[0] - pair[1], *counts, middle[0], easy))
     names = ["rival", "gap", "at_best", "like_new", "difficulty", "chance_now"]
     return pd.DataFrame(rows, columns=names)

@@ -220,7 +220,7 @@ def link_by_models(given: Versions, seed: int, level: float) -> Linked:
     with suppress(InputError):
         predictions[CONCURRENT], spread = _concurrent(given, seed)
     errors = {
-        name: float(np.abs(values - new)[common].mean())
+        name: np.abs(values - new)[common].mean()
         for name, values in {"old score as it is": old, **predictions}.items()
     }
     method = EQUIPERCENTILE
@@ -231,7 +231,7 @@ def link_by_models(given: Versions, seed: int, level: float) -> Linked:
     half[common] = [_half(np.delete(off, place), level) for place in range(len(off))]
     half *= np.maximum(1.0, spread / np.sqrt(np.square(spread[common]).mean()))
     table = _table(given, predictions[method], half)
-    return Linked(method, table, errors, float((np.abs(off) <= half[common]).mean()))
+    return Linked(method, table, errors, (np.abs(off) <= half[common]).mean())
 
 
 def link_by_items(given: Versions, seed: int, level: float) -> Linked:

@@ -111,11 +111,11 @@ def movement(old: pd.DataFrame, new: pd.DataFrame, labs: Sequence[str], seed: in
     top = before.sort_values(ascending=False, kind="stable").index[:10]
     return Movement(
         factor=factor,
-        lower=factor * float(np.exp(-half)),
-        upper=factor * float(np.exp(half)),
+        lower=factor * np.exp(-half),
+        upper=factor * np.exp(half),
         null=_null_factor(np.concatenate([a, b]), len(a), seed),
         beyond=beyond,
-        alpha_lost=float(np.log(factor) / np.log(len(a))),
+        alpha_lost=np.log(factor) / np.log(len(a)),
         rank=before.corr(after, method="spearman"),
         rank_top=before[top].corr(after[top], method="spearman"),
         labs=len(names),
@@ -156,7 +156,7 @@ def _null_factor(answers: Floats, first: int, seed: int) -> float:
         moved = _Moved.of(answers[order[:first]], answers[order[first:]])
         if len(np.unique(moved.before)) >= DEGREE + 2:
             factors.append(moved.change()[0])
-    return float(np.median(factors)) if factors else np.nan
+    return np.median(factors) if factors else np.nan
 
 
 class _Moved(NamedTuple):
@@ -187,7 +187,7 @@ class _Moved(NamedTuple):
         squared = (residual[first] - residual[second]) ** 2
         variance = errors[first, first] + errors[second, second] - 2 * errors[first, second]
         factor = squared.sum() / variance.sum()
-        return float(factor), float((squared > Z**2 * variance).mean())
+        return float(factor), (squared > Z**2 * variance).mean()
 
 
 @dataclass(frozen=True)
@@ -217,7 +217,7 @@ class Drift:
     def rejected(self, calibrated: bool = True) -> float:
         """Share of placebo tests at 5 %: against the other placebo models, or by the item model."""
         wrong = self.placebo["p_value"] < 0.05 if calibrated else self.placebo["z"].abs() > Z
-        return float(wrong.mean())
+        return wrong.mean()
 
 
 def drift(
@@ -293,7 +293,7 @@ def _contrasts(
         early, late = (int(side.sum()) for side in sides)
         if min(early, late) < FEWEST_ITEMS:
             continue
-        difference = float(np.subtract(*(residual[side].mean() for side in sides)))
+        difference = np.subtract(*(residual[side].mean() for side in sides))
         error = np.sqrt(sum(variance[side].sum() / side.sum() ** 2 for side in sides))
         contrasts[model] = _Contrast(early, late, difference, float(difference / error))
     return contrasts
@@ -332,6 +332,6 @@ def _test_contrast(
     if len(null) < FEWEST_MODELS - 1 or len({labs[name] for name in null.index}) < FEWEST_LABS:
         return np.nan, 1.0
     # Differences of few models can be small by chance: the placebo only widens.
-    wide = max(1.0, float(np.sqrt((null**2).mean())))
+    wide = max(1.0, np.sqrt((null**2).mean()))
     value = abs(z) if sided == 2 else z
-    return wide, float(sided * scipy.special.stdtr(len(null) - 1, -value / wide))
+    return wide, sided * scipy.special.stdtr(len(null) - 1, -value / wide)

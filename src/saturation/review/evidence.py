@@ -117,7 +117,7 @@ def expected_wrong(chance: Floats, weights: Weights, groups: Places) -> Yield:
     groups
         Subject of each item, as codes from 0.
     """
-    expected = float(chance.sum())
+    expected = chance.sum()
     if expected == 0:
         return Yield(0.0, 0.0, 0.0)
     shares = np.bincount(groups, chance)
@@ -129,7 +129,7 @@ def expected_wrong(chance: Floats, weights: Weights, groups: Places) -> Yield:
     lower, upper = stats.gamma.ppf(
         [tail, 1 - tail], expected**2 / variance, scale=variance / expected
     )
-    return Yield(expected, float(np.floor(lower)), float(min(np.ceil(upper), len(chance))))
+    return Yield(expected, np.floor(lower), min(np.ceil(upper), len(chance)))
 
 
 def reasons(items: pd.DataFrame) -> Iterator[str]:

@@ -72,7 +72,7 @@ def review(answers: pd.DataFrame, subjects: pd.Series | None = None) -> Review:
     listed = set(items["item"][first])
     answers_judged = answers[~answers["item"].astype(str).isin(listed)]
     without = answers_judged.groupby("model")["response"].mean()
-    solved = float((items["right"] / items["models"]).mean())
+    solved = (items["right"] / items["models"]).mean()
     # Of harder items no number of wrong keys is stated.
     reason = ""
     if solved < evidence.LEAST_SHARE:
@@ -97,8 +97,8 @@ def review(answers: pd.DataFrame, subjects: pd.Series | None = None) -> Review:
         remaining_wrong=None if reason else parts[1],
         held=(float(learned[trials[0]]), float(learned[trials[1]])),
         abstains=reason,
-        best=float(scores.max()),
-        best_without=float(without.max()),
+        best=scores.max(),
+        best_without=without.max(),
         best_model=str(scores.idxmax()),
         best_model_without=str(without.idxmax()) if len(without) else "",
     )

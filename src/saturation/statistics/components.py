@@ -218,11 +218,11 @@ def decompose(answers: Answers) -> Components:
     each = (spread.sum(axis=0) - spread).mean(axis=1) / (n - 1) - between
     return Components(
         items=float(whole),
-        answers=float(spread.mean()) - between,
+        answers=spread.mean() - between,
         runs=between,
         without=np.column_stack([left, each]),
         run_error=float(weight**2 @ error),
-        count=float(weight.sum() / (weight @ (1 / answers.count))),
+        count=weight.sum() / (weight @ (1 / answers.count)),
     )
 
 

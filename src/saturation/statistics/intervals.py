@@ -94,7 +94,7 @@ def _wilson(share: Floats, n: Floats, level: float) -> tuple[Floats, Floats]:
 
     By hand: statsmodels', of which it gives the digits, takes a second to import.
     """
-    quantile = -float(scipy.special.ndtri((1 - level) / 2))
+    quantile = -scipy.special.ndtri((1 - level) / 2)
     square = quantile**2
     scale = 1 + square / n
     half = quantile * np.sqrt(share * (1.0 - share) / n + square / (4.0 * n**2))
@@ -161,7 +161,7 @@ def mean(values: ArrayLike, level: float = CONFIDENCE) -> tuple[float, float]:
     if len(x) < 2:
         return float("nan"), float("nan")
     half = t_quantile(len(x) - 1, level) * x.std(ddof=1) / np.sqrt(len(x))
-    return float(x.mean() - half), float(x.mean() + half)
+    return x.mean() - half, x.mean() + half
 
 
 def constant(value: float, n: float, level: float = CONFIDENCE) -> tuple[float, float]:

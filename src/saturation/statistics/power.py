@@ -148,7 +148,7 @@ def items_needed(contrast: Contrast, alpha: float, power: float) -> float:
     low = high / 2
     # To one item, of many to six digits.
     while high - low > max(1.0, high * 1e-6):
-        middle = float(np.floor((low + high) / 2))
+        middle = np.floor((low + high) / 2)
         low, high = (low, middle) if enough(middle) else (middle, high)
     return high
 
@@ -183,7 +183,7 @@ def mcnemar_power(rates: Two, items: float, alpha: float) -> float:
     total = sum(rates)
     if not 0 < total <= 1:
         return 0.0
-    share, n = rates[1] / total, float(np.rint(items))
+    share, n = rates[1] / total, np.rint(items)
     if n * total > LARGE:
         own = np.sqrt((total - (rates[0] - rates[1]) ** 2) / n)
         z = -special.ndtri(alpha / 2)

@@ -16,4 +16,4 @@ def p_value(observed: float, null: Floats) -> float:
     """
     if not np.isfinite(observed):
         return float("nan")
-    return float((1 + np.sum(null >= observed - TIE)) / (1 + len(null)))
+    return (1 + np.sum(null >= observed - TIE)) / (1 + len(null))

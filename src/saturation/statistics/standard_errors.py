@@ -118,11 +118,11 @@ def mean_error(values: ArrayLike, clusters: ArrayLike) -> ClusterError:
     x = np.asarray(values, float)
     codes = np.unique(np.asarray(clusters), return_inverse=True)[1]
     sizes = np.bincount(codes).astype(float)
-    effective = float(len(x) ** 2 / (sizes**2).sum())
+    effective = len(x) ** 2 / (sizes**2).sum()
     if len(sizes) < 2:
         return ClusterError(float("nan"), 0.0, effective)
     sums = np.bincount(codes, x - x.mean())
-    error = float(np.sqrt((sums**2 / (1 - sizes / len(x))).sum()) / len(x))
+    error = np.sqrt((sums**2 / (1 - sizes / len(x))).sum()) / len(x)
     return ClusterError(error if error > NOTHING else 0.0, float(satterthwaite(sizes)), effective)
 
 
@@ -284,7 +284,7 @@ def _errors_from_items(
             "answers to the same items in each"
         )
     values, cluster = column[given], clusters[given]
-    n, score = len(values), float(values.mean())
+    n, score = len(values), values.mean()
     groups = np.count_nonzero(np.bincount(cluster))
     source = "items" if groups == n else "clustered_items"
     error, degrees, effective = mean_error(values, cluster)

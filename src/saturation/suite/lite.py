@@ -113,7 +113,7 @@ def try_later(
                 pairs=int(separated[first, second].sum()),
                 kept=_share(ordered & agrees, separated[first, second]),
                 wrong=_share(~agrees, ordered),
-                covered=float(np.mean(np.abs(gap - true) <= detectable)),
+                covered=np.mean(np.abs(gap - true) <= detectable),
                 rank_correlation=_rank_correlation(means, whole),
             )
         )
@@ -230,4 +230,4 @@ def _folds(families: Places) -> Places:
 
 def _share(part: Bools, whole: Bools) -> float:
     """Return the share of the marked pairs that are of a part; NaN without marked pairs."""
-    return float(part[whole].mean()) if whole.any() else float("nan")
+    return part[whole].mean() if whole.any() else float("nan")

@@ -397,7 +397,7 @@ def _administered(
         fold.items.difficulty,
         tests.items.shape[1],
         prior=prior,
-        start=float(fold.training_ability.mean()),
+        start=fold.training_ability.mean(),
     )
     tests.items[fold.rows] = test.items
     tests.ability[fold.rows] = test.ability

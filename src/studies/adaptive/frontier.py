@@ -29,9 +29,9 @@ def frontier(
         "n_items": len(items),
         "items_all_right": int(items["all_right"].sum()),
         "items_all_wrong": int(items["all_wrong"].sum()),
-        "negative_slope_share": float((items["signed_slope"].round(9) < 0).mean()),
-        "se_at_top": float(1.0 / np.sqrt(precision.min())),
-        "smallest_gap_at_top": float(-np.diff(ability[best]).max()),
+        "negative_slope_share": (items["signed_slope"].round(9) < 0).mean(),
+        "se_at_top": 1.0 / np.sqrt(precision.min()),
+        "smallest_gap_at_top": -np.diff(ability[best]).max(),
         "smallest_set_stable": smallest_set(sizes),
     }
     return {"sizes": sizes, "frontier": facts}

@@ -291,7 +291,7 @@ def _paired_change(pair: Integers, bins: int, level: float) -> Row:
     ends = [entropy.jackknife(np.eye(bins)[kinds[:, end]], copies) for end in (0, 1)]
     corrected = ends[1].value - ends[0].value
     deviations = ends[1].deviations - ends[0].deviations
-    before, after = (float(bdi(np.bincount(kinds[:, end], copies, bins))) for end in (0, 1))
+    before, after = (bdi(np.bincount(kinds[:, end], copies, bins)) for end in (0, 1))
     estimate = entropy.estimate(corrected, deviations, copies)
     reason = ""
     if len(pair) < entropy.FEWEST:

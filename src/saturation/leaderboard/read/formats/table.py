@@ -1,7 +1,5 @@
 """Any table of models with scores: a whole reading is proposed, and what is open is asked."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace
