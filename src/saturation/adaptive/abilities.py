@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numba
 import numpy as np
 
-from saturation.adaptive.kernels import weigh_right  # which says where compiled code is kept
+from saturation.adaptive.kernels import chance, weigh_right  # which say where compiled code is kept
 from saturation.adaptive.model import (
     MISSING,
     STANDARD,
@@ -55,14 +55,6 @@ def map_ability(
         floor_odds(floor),
     )
     return ability, error
-
-
-@numba.njit(inline="always")
-def _chance(logit: float) -> tuple[float, float]:
-    """Probability p of a right answer, and p (1 - p); no logit is too large."""
-    tail = np.exp(-abs(logit))
-    inverse = 1.0 / (1.0 + tail)
-    return inverse if logit >= 0 else tail * inverse, tail * inverse * inverse
 
 
 @numba.njit(cache=True)
@@ -130,7 +122,7 @@ def _highest(
                 logit = discrimination[item] * (at - difficulty[item])
                 # Less a constant: log (p + odds) if right, log (1 - p) if wrong.
                 if row[item] == 1:
-                    height += np.log(_chance(logit)[0] + odds)
+                    height += np.log(chance(logit)[0] + odds)
                 else:
                     height -= max(logit, 0.0) + np.log1p(np.exp(-abs(logit)))
         if height > most:
@@ -155,7 +147,7 @@ def _slope(
     for item in asked:
         if row[item] == MISSING:
             continue
-        p, weight = _chance(discrimination[item] * (theta - difficulty[item]))
+        p, weight = chance(discrimination[item] * (theta - difficulty[item]))
         guess_factor = weigh_right(p, odds)
         gradient += (
             discrimination[item] * (row[item] - p) * (guess_factor if row[item] == 1 else 1.0)
@@ -241,7 +233,7 @@ def estimated(
     other items is zero there and their curvature known, so the step costs nothing.
     """
     item = asked[-1]
-    p, _ = _chance(discrimination[item] * (theta - difficulty[item]))
+    p, _ = chance(discrimination[item] * (theta - difficulty[item]))
     guess_factor = weigh_right(p, odds) if row[item] == 1 else 1.0
     first = theta + error**2 * discrimination[item] * (row[item] - p) * guess_factor
     return _climb(row, asked, discrimination, difficulty, first, prior, odds)
@@ -256,11 +248,8 @@ def most_informative(
     for item in range(len(discrimination)):
         if used[item]:
             continue
-        logit = discrimination[item] * (theta - difficulty[item])
-        tail = np.exp(-abs(logit))
-        info = discrimination[item] ** 2 * tail / ((1.0 + tail) * (1.0 + tail))
-        if odds is not None:
-            info *= weigh_right(_chance(logit)[0], odds)
+        p, weight = chance(discrimination[item] * (theta - difficulty[item]))
+        info = discrimination[item] ** 2 * weight * weigh_right(p, odds)
         if info > most:
             most, best = info, item
     return best

@@ -145,7 +145,7 @@ def person_sums(
 
 
 @numba.njit(inline="always", error_model="numpy")
-def _chance(logit: float) -> tuple[float, float]:
+def chance(logit: float) -> tuple[float, float]:
     """Probability p of knowing an answer, and p (1 - p)."""
     tail = _exp_minus(abs(logit))
     inverse = 1.0 / (1.0 + tail)
@@ -172,7 +172,7 @@ def _residuals(
 ) -> None:
     for item in range(residual.size):
         answer = row[item]
-        p, information = _chance(slope[item] * theta + intercept[item])
+        p, information = chance(slope[item] * theta + intercept[item])
         guess_factor = weigh_right(p, odds)
         residual[item] = 0.0 if answer < 0 else (answer - p) * (guess_factor if answer > 0 else 1.0)
         weight[item] = 0.0 if answer < 0 else information * guess_factor
@@ -229,7 +229,7 @@ def _add_persons(
 ) -> None:
     for person in range(ability.size):
         answer = row[person]
-        p, information = _chance(slope * ability[person] + intercept)
+        p, information = chance(slope * ability[person] + intercept)
         guess_factor = weigh_right(p, odds)
         away = (answer - p) * (guess_factor if answer > 0 else 1.0)
         score[person] += 0.0 if answer < 0 else share * slope * away

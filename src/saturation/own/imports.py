@@ -725,7 +725,7 @@ def score_range(contents: Contents) -> tuple[float, float] | None:
     scores = [score for _, content in contents for score in content.scores]
     values = [score.score for score in scores if score.minimum is None]
     for responses in (_responses(content) for _, content in contents if content.minimum is None):
-        values += [responses.max(), responses.min()]
+        values += [float(responses.max()), float(responses.min())]
     numbers = [float(x) for x in values if isinstance(x, (int, float)) and math.isfinite(x)]
     highest = max(numbers, default=math.inf)
     if min(numbers, default=0.0) < 0 and highest <= 1:

@@ -53,7 +53,7 @@ def spearman_interval(rho: float, n: int, level: float = CONFIDENCE) -> tuple[fl
     error = np.sqrt((1 + rho**2 / 2) / (n - 3))
     centre = np.arctanh(rho)
     half = normal_quantile(level) * error
-    return np.tanh(centre - half), np.tanh(centre + half)
+    return float(np.tanh(centre - half)), float(np.tanh(centre + half))
 
 
 def spearman(x: ArrayLike, y: ArrayLike) -> Estimate:
@@ -78,7 +78,7 @@ def spearman(x: ArrayLike, y: ArrayLike) -> Estimate:
 
 def estimate_by_t(correlation: float, n: int, given: int = 0) -> Estimate:
     """Test a correlation of n ranks, or of residuals from fixed variables, with a t test."""
-    rho = np.clip(correlation, -1, 1)
+    rho = float(np.clip(correlation, -1, 1))
     freedom = n - 2 - given
     with np.errstate(divide="ignore", invalid="ignore"):
         t = rho * np.sqrt(freedom / np.float64(1 - rho**2))

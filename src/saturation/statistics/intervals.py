@@ -161,7 +161,7 @@ def mean(values: ArrayLike, level: float = CONFIDENCE) -> tuple[float, float]:
     if len(x) < 2:
         return float("nan"), float("nan")
     half = t_quantile(len(x) - 1, level) * x.std(ddof=1) / np.sqrt(len(x))
-    return x.mean() - half, x.mean() + half
+    return float(x.mean() - half), float(x.mean() + half)
 
 
 def constant(value: float, n: float, level: float = CONFIDENCE) -> tuple[float, float]:
