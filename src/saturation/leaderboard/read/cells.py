@@ -11,28 +11,12 @@ from typing import Any, NamedTuple
 _MATH = re.compile(r"\$([^$\\]*+\\[^$]*+|[\d.]++)\$")
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)")
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
-# Cells that say nothing, in every shape of a table; so do dashes, dots and question marks.
-BLANK = {
-    "",
-    "n/a",
-    "na",
-    "nan",
-    "null",
-    "none",
-    "tbd",
-    "<na>",
-    "#n/a",
-    "n.a.",
-    "n.a",
-    "n/r",
-    "pending",
-    "unknown",
-    "not reported",
-    "not available",
-    "not evaluated",
-    "not tested",
-}
-_NOTHING = re.compile(r"[-–—−‑?.…⏳ ]*")
+_NARROW = str.maketrans("−（）％", "-()%")
+# Cells that say nothing, in every shape of a table.
+_NOTHING = re.compile(
+    r"[-–—−‑?.…⏳ ]*|#?n/a|nan?|null|none|tbd|<na>|n\.a\.?|n/r|pending|unknown"
+    r"|not (?:reported|available|evaluated|tested)"
+)
 # Longer texts hold no score. Forms are tried on texts without two spaces in a row: so each form
 # takes a time that is linear in a cell's length.
 LONGEST = 100
@@ -42,7 +26,7 @@ _FORMS = [
     re.compile(form, re.ASCII)
     for form in (
         _SCORE,
-        rf"{_SCORE} ?\(? ?(?:±|\+/?-|\\?pm) ?(?P<error>{_NUMBER}) ?%? ?\)?(?: ?\(σ.*)?",
+        rf"{_SCORE} ?\(? ?(?:±|\+/?-|\\?pm) ?(?P<error>{_NUMBER}) ?%? ?\)?(?: ?\(.*)?",
         rf"{_SCORE} ?\(? ?\+(?P<above>{_NUMBER}) ?/ ?-(?P<below>{_NUMBER}) ?%? ?\)?",
         rf"{_SCORE} ?\(? ?-(?P<below>{_NUMBER}) ?/ ?\+(?P<above>{_NUMBER}) ?%? ?\)?",
         rf"{_SCORE} ?[\[(] ?(?P<low>{_NUMBER}) ?%? ?(?:,|;|–|to|-) ?(?P<high>{_NUMBER}) ?%? ?[\])]",
@@ -50,8 +34,7 @@ _FORMS = [
         rf"(?P<solved>\d+) ?(?:/|of|out of) ?(?P<n>\d+)(?: ?\( ?{_SCORE} ?\))?",
         rf"{_SCORE} ?\( ?n ?= ?(?P<n>\d+) ?\)",
         # A difference from another score.
-        rf"{_SCORE} ?\( ?[-+↑↓] ?{_NUMBER} ?%? ?\)",
-        rf"{_SCORE} ?(?:· .*|\((?=[^()]*[A-Za-z])[^()]*\))",
+        rf"{_SCORE} ?\( ?[-+] ?{_NUMBER} ?%? ?\)",
         # A mark, or how many runs failed.
         r"(?P<number>\d*\.\d+) ?(?P<percent>%?) ?\(\d\d?\)",
         # How numpy prints a number since version 2.
@@ -66,13 +49,20 @@ _THOUSANDS = re.compile(
 COMMA = re.compile(r"(?<![\d,])(?:0,\d+|\d+,(?:\d\d?|\d{4,}))(?![\d,])")
 # A score and its error, in a column whose name says that it holds errors.
 IN_PARENTHESES = re.compile(rf"({_NUMBER} ?%?) ?\( ?({_NUMBER}) ?%? ?\)", re.ASCII)
-# Of Wikipedia: [3], [a]; of Markdown: [^3].
-FOOTNOTES = re.compile(r"(?: ?\[(?:\^?\d{1,3}|[a-z]|note \d+)\])+$")
-_ORNAMENTS = " *†‡§^↑↓▲▼★☆🏆🥇🥈🥉🔥⭐¹²³⁴⁵⁶⁷⁸⁹"
+# Of Wikipedia: [3], [a]; of Markdown: [^3]; of print: ^a, ^†.
+FOOTNOTES = re.compile(r"(?: ?\[(?:\^?\d{1,3}|[a-z]|note \d+)\]| ?\^ ?[\w*†‡§]?)+$")
+# Arrows, signs and pictures about a number.
+_SIGNS = "[ *†‡§^¹²³⁴-⁹←-⇿■-⯿🀀-🿿\ufe0f]+"
+_ORNAMENTS = re.compile(rf"^{_SIGNS}|{_SIGNS}$")
+# What follows a number: a difference, the same in another form, or words in brackets.
+REMARK = re.compile(r" ?(?:[·=↑↓▲▼].*|\((?![-+±–\d.,;/% ]*\))[^()]*\))$")
 _DAY_FORMS = (
     *("%Y-%m-%d", "%Y/%m/%d", "%Y%m%d", "%b %d %Y", "%B %d %Y", "%d %b %Y", "%d %B %Y"),
     *("%d.%m.%Y", "%Y-%m", "%b %Y", "%B %Y"),
 )
+# What stands for commands of LaTeX.
+_COMMANDS = {"pm": "±", "uparrow": "↑", "downarrow": "↓", "Delta": "Δ"}
+_COMMANDS |= {"tnote": "^", "textsuperscript": "^"}
 
 
 class Value(NamedTuple):
@@ -95,7 +85,7 @@ def plain(text: str) -> str:
     """Return text without the marks of Markdown and HTML; of a link its words."""
     if not any(mark in text for mark in "[<&*`_~\\$"):
         return text
-    text = _MATH.sub(_strip_commands, text)
+    text = re.sub(r"(?<=[^\s>])<sup>", "^", _MATH.sub(_strip_commands, text))
     text = _TAG.sub(" ", _LINK.sub(r"\1", text))
     text = re.sub(r"\*\*|__|~~|`|(?<!\w)[*_](?=\S)|(?<=\S)[*](?!\w)|(?<=\w)_(?!\w)", "", text)
     text = text.replace("\\\\", "/").replace("\\", "")
@@ -116,13 +106,8 @@ def _strip_commands(found: re.Match[str]) -> str:
 
 def set_signs(text: str) -> str:
     """Return a text of LaTeX with the signs for its commands."""
-    for command, sign in (
-        (r"\pm", "±"),
-        (r"\uparrow", "↑"),
-        (r"\downarrow", "↓"),
-        (r"\Delta", "Δ"),
-    ):
-        text = text.replace(command, sign)
+    for command, sign in _COMMANDS.items():
+        text = text.replace(rf"\{command}", sign)
     return text
 
 
@@ -133,7 +118,7 @@ def blank(cell: Any) -> bool:
     if cell is None or isinstance(cell, int):
         return cell is None
     text = str(cell).strip().lower()
-    return text in BLANK or _NOTHING.fullmatch(text) is not None
+    return _NOTHING.fullmatch(text) is not None
 
 
 def value(cell: Any, *, with_errors: bool = False) -> Read:
@@ -156,11 +141,13 @@ def _value_of_text(cell: str, with_errors: bool) -> Read:
     text = cell
     if len(text) > LONGEST and len(text := plain(text).strip()) > LONGEST:
         return cell
-    text = " ".join(plain(text).replace("−", "-").split())
+    text = " ".join(plain(text).translate(_NARROW).split())
     if with_errors:
         text = IN_PARENTHESES.sub(r"\1 ± \2", text)
-    text = FOOTNOTES.sub("", text).strip(_ORNAMENTS)
-    for form, spelling in product(_FORMS, dict.fromkeys([text, join_thousands(text)])):
+    text = _ORNAMENTS.sub("", FOOTNOTES.sub("", text))
+    bare = REMARK.sub("", text)
+    spellings = dict.fromkeys([text, join_thousands(text), bare, join_thousands(bare)])
+    for spelling, form in product(spellings, _FORMS):
         if match := form.fullmatch(spelling):
             return _value_of_parts(match.groupdict())
     return cell

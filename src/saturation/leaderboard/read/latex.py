@@ -17,9 +17,12 @@ _CAPTION = re.compile(r"\\caption\*?\{((?:[^{}]|\{[^{}]*\})*)\}")
 # Rows of a table that another file begins and ends.
 _BODY = re.compile(r"(?:\A|(?<=\n))((?:[^&\n]*(?<!\\)&.*\\\\.*(?:\n|\Z)|[ \t]*\\\w+rule.*\n)+)")
 _MULTIROW = re.compile(r"\\multirow(?:\[\w\])?\{(\d+)\}\{[^{}]*\}")
+# A cell of several lines, whose ends are none of rows.
+_LINES = re.compile(r"\\(?:makecell|thead|shortstack)(?:\[\w\])?\{(?:[^{}]|\{[^{}]*\})*\}")
 # Comments and lines between rows are none of a cell; a cell of several rows is its text.
 _LATEX = re.compile(
-    r"(?<!\\)%.*|\\(cmidrule|cline|color|cite\w*|footnote\w*)(\(.*?\))?\{[^{}]*\}|"
+    r"(?<!\\)%.*"
+    r"|\\(cmidrule|cline|\w*color(?:box)?|cite\w*|footnote\w*)([(\[].*?[)\]])?\{[^{}]*\}|"
     + _MULTIROW.pattern
 )
 _COMMAND = re.compile(
@@ -46,6 +49,7 @@ def _rows(body: str, line: int) -> list[tuple[int, list[str]]]:
     """Return the rows of a table with their lines; a cell of several rows stands in each."""
     rows = []
     spans: dict[int, tuple[str, int]] = {}
+    body = _LINES.sub(lambda cell: cell[0].replace(r"\\", " "), body)
     for place, row in enumerate(body.split(r"\\")):
         cells: list[str] = []
         for part in re.split(r"(?<!\\)&", row):
@@ -67,6 +71,7 @@ def _cells(text: str) -> list[str]:
     macros = re.findall(r"\\((?!\w*rule\b|hline|addlinespace)[A-Za-z]{4,})", text)
     while (bare := _COMMAND.sub(r"\1", text)) != text:
         text = bare
-    cell = " ".join(re.sub(r"[{}~$]", " ", re.sub(r"\\(?=[%_#&])", "", text)).split())
+    text = re.sub(r"_\{([^{}]*)\}", r" (\1)", text)
+    cell = " ".join(re.sub(r"[{}~$]|\\[,;: ]", " ", re.sub(r"\\(?=[%_#&])", "", text)).split())
     # A name may be a macro of the paper's own.
     return [cell or "".join(macros[-1:])] * (int(span[1]) if span else 1)

@@ -22,7 +22,7 @@ from saturation.leaderboard.read.cells import (
     value,
 )
 from saturation.leaderboard.read.rows import RIGHT_OR_WRONG
-from saturation.leaderboard.read.sheets import Sheet
+from saturation.leaderboard.read.sheets import Sheet, fill_gaps
 
 # More columns of scores are those of tasks.
 MOST_METRICS = 4
@@ -268,14 +268,14 @@ def _holds_errors(column: Column) -> bool:
 
 def _holds_dates(column: Column) -> bool:
     """Return whether a column holds dates of an evaluation, not of a model's release."""
-    words = {"date", "datum", "submitted", "evaluated", "day", "created", "updated"} & column.words
-    if not words or column.words & {"release", "released", "cutoff", "knowledge", "training"}:
-        return False
-    return bool(column.texts) and all(day_of(cell) for cell in column.texts)
+    words = columns.words_set("date datum submitted evaluated day created updated")
+    others = columns.words_set("release released cutoff knowledge training")
+    is_named = column.words & words and not column.words & others
+    return bool(is_named and column.texts) and all(map(day_of, column.texts))
 
 
 def _holds_ranks(column: Column) -> bool:
-    is_named = column.words & {"rank", "place", "rang", "platz"} or column.words == {"#"}
+    is_named = column.words & columns.words_set("rank place rang platz") or column.words == {"#"}
     plain_rank = not column.words & columns.SCORES_BY_RANK
     return bool(is_named) and plain_rank and 2 * len(set(column.numbers)) > len(column.numbers)
 
@@ -291,8 +291,8 @@ def _holds_n(column: Column) -> bool:
     of_test = {"test"} < column.key
     counts_items = column.key & (columns.N | {"total", "num", "#"}) and column.key != {"rows"}
     if (counts_items or of_test) and not column.key - of_n:
-        weak = column.key <= {"tasks", "tests", "cases", "files", "total", "num", "count"}
-        return is_same or not weak
+        weak = column.key <= columns.words_set("tasks tests cases files total num count")
+        return (is_same and "/" not in "".join(column.texts)) or not weak
     others = columns.MEASURES | columns.OTHER | columns.ERROR_RATES
     is_named = column.key & columns.COUNTS and not column.words & others
     return bool(is_named) and is_same and max(counts) >= FEWEST_COUNTED and len(counts) > 1
@@ -323,7 +323,7 @@ def _describes_rows(column: Column) -> bool:
         or _UNIT.search(column.name)
         or foreign
         or beside
-        or words <= {"index", "row", "column", "1", "no"}
+        or words <= columns.words_set("index row column 1 no")
         or words <= columns.ITEMS
     )
 
@@ -468,7 +468,7 @@ def _strength(column: Column) -> int:
     if column.words == {"model"}:
         return 0
     matches = [column.words & names for names in columns.MODELS]
-    if matches[0] and column.words & {"base", "editor", "judge", "gpu"}:
+    if matches[0] and column.words & columns.words_set("base editor judge gpu"):
         return 3
     return next((place for place, match in enumerate(matches, start=1) if match), len(matches) + 2)
 
@@ -480,6 +480,7 @@ def _may_be_models(column: Column) -> bool:
     # Ranks and wins are those of columns.
     of_ranks = not words and any(columns.words(text) & {"rank", "wins"} for text in texts)
     unnamed = not texts or 2 * len(texts) < len(column.cells) or all(map(day_of, texts))
+    unnamed |= {text[0] for text in texts} <= set("+-−")  # differences
     if (
         column.numeric
         or column.unfit
@@ -915,10 +916,8 @@ def _label_rows(tasks: Column, table: Sequence[Column]) -> list[str]:
     kinds = next((c for c in table[tasks.place + 1 :] if not (c.numeric or c.unfit)), None)
     if kinds is None or all(names) or not names[0]:
         return names
-    spans: list[str] = []
-    for name in names:
-        spans.append(name or spans[-1])
-    return [f"{name} {plain(str(kind))}".strip() for name, kind in zip(spans, kinds.cells)]
+    pairs = zip(fill_gaps(names), kinds.cells)
+    return [f"{name} {plain(str(kind))}".strip() for name, kind in pairs]
 
 
 def _is_corner(column: Column) -> bool:

@@ -92,6 +92,14 @@ def sheet_of(
     return Sheet(columns, bodies, lines, name, ragged=ragged)
 
 
+def fill_gaps(cells: Iterable[str]) -> list[str]:
+    """Return cells, each empty cell with the text before."""
+    filled = [""]
+    for cell in cells:
+        filled.append(cell or filled[-1])
+    return filled[1:]
+
+
 def _texts_of(cells: Sequence[Any]) -> set[str]:
     return {str(cell).strip() for cell in cells} - {""}
 
@@ -148,11 +156,8 @@ def _headings(lines: Sequence[str]) -> Iterator[str]:
 
 def _with_spans(header: Sequence[str], rows: list[tuple[int, list[str]]], name: str) -> Sheet:
     """Return rows under a header, or under two rows if the first leaves cells of a span empty."""
-    filled = [""]
-    for cell in header:
-        filled.append(cell or filled[-1])
     spans = "" in header[1:] and len(rows) > 1 and all(rows[0][1])
-    if spans and (joined := join_header(filled[1:], rows[0][1])):
+    if spans and (joined := join_header(fill_gaps(header), rows[0][1])):
         return sheet_of(joined, rows[1:], name)
     return sheet_of(header, rows, name)
 
@@ -178,7 +183,8 @@ class _Tables(HTMLParser):
             across, down = (dict(attrs).get(name) or "" for name in ("colspan", "rowspan"))
             self._cell, self._span = [], (_times(across), _times(down))
         elif tag in ("sup", "sub", "br"):
-            self.handle_data(" ")  # a note's mark is no digit of the number before it
+            # A note's mark is no digit of the number before it.
+            self.handle_data("^" if tag == "sup" else " ")
 
     def handle_endtag(self, tag: str) -> None:
         if tag in ("td", "th", "tr", "table") and self._open:

@@ -37,7 +37,7 @@ from saturation.leaderboard.read.suites import (
 # Words of headings over tables that are not the leaderboard of today, and over those that are.
 _PAST = re.compile(
     r"(?i)\b(archived?|older?|previous|legacy|deprecated|historical|past|retired|former|ablations?"
-    r"|outdated|superseded|bugs?|leaks?|costs?|settings|adversarial)\b"
+    r"|outdated|superseded|reruns?|bugs?|leaks?|costs?|settings|adversarial)\b"
 )
 _PRESENT = re.compile(
     r"(?i)\b(leaderboard|main|overall|current|latest|rankings?|results|headline|comparison"
@@ -476,7 +476,7 @@ def _headline(board: Layout) -> int:
     ]
     places = board.scores if [*board.errors, *board.ends] else bounded or board.scores
     minor = columns.FAULTS | columns.OF_CONFUSION | columns.NOT_OF_TEST
-    minor |= {"precision", "recall", "p", "r", "coverage"}
+    minor |= columns.words_set("precision recall p r coverage")
     places = [p for p in places if not columns.words(board.name(p)) & minor] or places
     by_rank = (p for p in places if direction_by_rank(board, p) is not None)
     by_rows = (p for p in places if trend(board.numbers(p)) is not None)

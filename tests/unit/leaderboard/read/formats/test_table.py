@@ -352,6 +352,10 @@ def test_digits_tell_n_where_chance_would_not():
      ("1'470", (1470, None, None, None)), ("1\u202f470,5", None), ("84.1 (+2.0)",
      (84.1, None, None, None)), ("84.1 (2)", (84.1, None, None, None)),
      ("N.A.", None), ("...", None),
+     ("84.1🟢<sup>b</sup>", (84.1, None, None, None)), ("84.1 (↑2.0)", (84.1, None, None, None)),
+     ("84.1（最高）", (84.1, None, None, None)), ("84.1 ± 1.2 (n=3)", (84.1, 1.2, None, None)),
+     ("84.1 [82, 86] (best)", (84.1, None, 82, 86)), ("3 (4)", None), ("84–86", None),
+     ("12/16 (1 slow)", (0.75, None, None, None)), ("12/16 = 75 %", (0.75, None, None, None)),
      ("84.1 [82,100]", (84.1, None, 82, 100)), ("0,853", None), ("85,3", None),
      ("−3", (-3, None, None, None)), ("n/a", None), ("—", None), (None, None)],
 )  # fmt: skip
