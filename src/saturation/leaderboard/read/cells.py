@@ -61,8 +61,14 @@ _DAY_FORMS = (
     *("%d.%m.%Y", "%Y-%m", "%b %Y", "%B %Y"),
 )
 # What stands for commands of LaTeX.
-_COMMANDS = {"pm": "±", "uparrow": "↑", "downarrow": "↓", "Delta": "Δ"}
-_COMMANDS |= {"tnote": "^", "textsuperscript": "^"}
+_COMMANDS = {
+    "pm": "±",
+    "uparrow": "↑",
+    "downarrow": "↓",
+    "Delta": "Δ",
+    "tnote": "^",
+    "textsuperscript": "^",
+}
 
 
 class Value(NamedTuple):
@@ -86,10 +92,9 @@ def plain(text: str) -> str:
     if not any(mark in text for mark in "[<&*`_~\\$"):
         return text
     text = re.sub(r"(?<=[^\s>])<sup>", "^", _MATH.sub(_strip_commands, text))
-    text = _TAG.sub(" ", _LINK.sub(r"\1", text))
     text = re.sub(r"\*\*|__|~~|`|(?<!\w)[*_](?=\S)|(?<=\S)[*](?!\w)|(?<=\w)_(?!\w)", "", text)
-    text = text.replace("\\\\", "/").replace("\\", "")
-    return " ".join(html.unescape(text).split())
+    text = strip_links(text.replace("\\\\", "/").replace("\\", ""))
+    return " ".join(text.split())
 
 
 def strip_links(text: str) -> str:

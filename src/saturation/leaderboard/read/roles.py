@@ -516,7 +516,10 @@ def _tasks(table: Sequence[Column], model: Column) -> list[Column]:
     ][:1]
     settings = [c for c in table if c is not model and c.words & columns.SETTINGS]
     tasks, rows = list(named), _join_cells([model, *named])
-    single = len(set(models)) == 1 or (named and _name_rows([model, *named, *settings]))
+    single = len(set(models)) == 1 or bool(named and _name_rows([model, *named, *settings]))
+    # Where most scores are those of tasks, texts beside a column of models are settings.
+    of_metrics = [bool(c.words & columns.TERMS_OF_METRICS) for c in _select(table, "score")]
+    single |= bool(model.words & columns.MODEL) and 2 * sum(of_metrics) < len(of_metrics) - 1
     further = [] if single else filter(_may_part_tasks, _select(table, "other", "metric"))
     for column in further:
         joined = _join_cells([model, *tasks, column])
@@ -657,18 +660,14 @@ def _totals_beside(right: Column, words: frozenset[str], table: Sequence[Column]
     for total in (*_select(table, "n"), *_select(table, "other", "score")):
         pairs = _pairs(right, total)
         foreign = part and total.key - columns.TRIED != part
-        if total is right or foreign or not _holds_totals(total, pairs):
+        is_named = total.words & columns.TRIED and total is not right and not foreign
+        if not is_named or not pairs or any(not 0 <= a <= b for a, b in pairs):
             continue
         sure = "total" in total.key or words & {"num", "number", "count", "#"} or _count(pairs)
         if sure or any(_match_shares(numbers, pairs) for numbers in scores):
             total.role = "n"
             return total.values
     return []
-
-
-def _holds_totals(column: Column, pairs: Sequence[tuple[float, float]]) -> bool:
-    """Return whether a column is named for how many were tried, and no count is above it."""
-    return bool(column.words & columns.TRIED and pairs) and all(0 <= a <= b for a, b in pairs)
 
 
 def _n_beside(right: Column, table: Sequence[Column]) -> list[Read]:
@@ -884,6 +883,14 @@ def _titles_of(tasks: Column, table: Sequence[Column]) -> list[str]:
     if len(sizes) < len(titles):
         return titles
     return [f"{title} (n={n:.0f})" for title, n in zip(titles, sizes)]
+
+
+def continue_names(sheet: Sheet) -> Sheet:
+    """Return the sheet with the name above in empty first cells, if a text tells the rows apart."""
+    names = fill_gaps(row[0] for row in sheet.rows)
+    filled = replace(sheet, rows=[[name, *row[1:]] for name, row in zip(names, sheet.rows)])
+    table = columns_of(filled)[:2]
+    return filled if _name_rows(table) and not table[-1].numeric else sheet
 
 
 def split_by_unit(sheet: Sheet) -> list[Sheet]:

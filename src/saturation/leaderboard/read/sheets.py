@@ -25,6 +25,8 @@ _RULE = re.compile(r"[|+]?:?-+:?([|+]:?-+:?)*[|+]?")
 # How a number begins, not '5-shot'.
 _BEGINS_NUMBER = re.compile(r"[~≈<>+-]?\d+([.,]\d+)?\s*($|[%±(\[])")
 _HEADING = re.compile(r"(#{1,6})\s")
+# Longer lines above a table are sentences.
+LONGEST_CAPTION = 60
 # What stands between the headings that name a table.
 _PATH = " / "
 
@@ -124,10 +126,11 @@ def _cells(line: str) -> list[str]:
 def markdown(text: str) -> list[Sheet]:
     """Return every table of a Markdown text, named by the heading before the table.
 
-    Where two tables have the same heading, all are named by those above it too.
+    Where two tables have the same heading, all are named by those above it too, and where these
+    are the same, by the line above the table.
     """
     lines = text.splitlines()
-    tables, end = [], 0
+    tables, captions, end = [], [], 0
     for place, (line, follows, name) in enumerate(zip(lines, lines[1:], _headings(lines))):
         ruled = _match_rule(follows) and set("|+") & set(follows)
         if place >= end and ruled and "|" in line:
@@ -138,9 +141,12 @@ def markdown(text: str) -> list[Sheet]:
             cells = [[*_cells(row), *[""] * len(header)][: len(header)] for row in body]
             sheet = _with_spans(header, list(enumerate(cells, start=place + 3)), name)
             tables.append(replace(sheet, about=text))
+            caption = plain(lines[place - 1].strip() or lines[place - 2]).strip("#*: ")
+            is_other = caption in name or len(caption) > LONGEST_CAPTION
+            captions.append(name if is_other else f"{name}{_PATH}{caption}")
     last = [sheet.name.rpartition(_PATH)[2] for sheet in tables]
-    is_distinct = len({*last}) == len(last)
-    return [replace(t, name=n) for t, n in zip(tables, last)] if is_distinct else tables
+    names = last if len({*last}) == len(last) else captions
+    return [replace(table, name=name) for table, name in zip(tables, names)]
 
 
 def _headings(lines: Sequence[str]) -> Iterator[str]:

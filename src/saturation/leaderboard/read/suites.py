@@ -48,7 +48,12 @@ def suite(readings: Mapping[str, Reading]) -> Imported:
     if mean:
         _require_a_mean(board, choice, origin, list(readings.values()))
     if not mean:
-        readings = {task: reading for task, reading in readings.items() if _is_task(reading)}
+        # Scores have a range, or may have one that is asked for.
+        readings = {
+            task: reading
+            for task, reading in readings.items()
+            if range_of(reading) or min(cell.number for cell in reading.numbers) < 0
+        }
     low, high = _common_range(readings, choice, origin)
     lower = {task for task, reading in readings.items() if not direction_of(reading)}
     _settle(readings)
@@ -71,11 +76,6 @@ def suite(readings: Mapping[str, Reading]) -> Imported:
         higher_is_better=higher,
         family="bounded_mean",
     )
-
-
-def _is_task(reading: Reading) -> bool:
-    """Return whether scores have a range, or may have one that is asked for."""
-    return bool(range_of(reading)) or min(cell.number for cell in reading.numbers) < 0
 
 
 def _settle(readings: Mapping[str, Reading]) -> None:

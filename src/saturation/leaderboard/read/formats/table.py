@@ -209,7 +209,7 @@ def _layout(sheet: Sheet, origin: Origin) -> Layout | None:
     is_open = origin.model and KEY in sheet.columns
     if is_open:
         sheet = replace(sheet, columns=["task" if n == KEY else n for n in sheet.columns])
-    board = None if is_open else roles.layout(sheet)
+    board = None if is_open else roles.layout(roles.continue_names(sheet))
     if board is None and (transposed := roles.turned(sheet)) is not None:
         board = roles.layout(transposed)
     if board is None and origin.model:
