@@ -534,7 +534,9 @@ def _may_part_tasks(column: Column) -> bool:
     """Return whether a column may hold parts of tasks: texts but settings, or horizons."""
     others = columns.SETTINGS | columns.RATERS | columns.OTHER | columns.MODEL
     others |= columns.LOGGED | columns.SPOKEN
+    # Tasks have names in all rows.
     is_text = not (column.numeric or column.unfit or column.words & others)
+    is_text &= not any(map(blank, column.cells))
     return is_text or "horizon" in column.words
 
 
@@ -849,7 +851,8 @@ def turned(sheet: Sheet) -> Sheet | None:
     tasks = _tasks_down(table)
     across = _models_across(table)
     fewest = 2 - (tasks is not None and _is_corner(tasks))
-    if tasks is None or len(across) < fewest or any(c.words & columns.OUTCOMES for c in table):
+    counts = any(c.words & columns.OUTCOMES or _totals_of(c, table) for c in table)
+    if tasks is None or len(across) < fewest or counts:
         return None
     titles = _titles_of(tasks, table)
     # The rows of a log repeat the kinds of its items.
