@@ -147,8 +147,8 @@ OF_ERRORS = (
 )
 # Error rates count mistakes. A fault is counted by its rate only: a task may be about the fault.
 ERROR_RATES = words_set(
-    """error errors err wer cer ter mer perplexity ppl loss logloss mae rmse mse brier ece
-    distance ker eer bpb bpc nll mape smape mase nrmse crps fid fvd fad lpips mdr
+    """error errors err wer cer ter mer fpr fpr95 fnr frr perplexity ppl loss logloss mae rmse mse
+    brier ece distance ker eer bpb bpc nll mape smape mase nrmse crps fid fvd fad lpips mdr
     medr mnr fehlerrate
     fehler erreur erreurs errore errori erro erros ошибка ошибки ошибок 错误率 錯誤率 字错率 词错率
     誤り率 오류율"""

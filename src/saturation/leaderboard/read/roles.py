@@ -480,7 +480,7 @@ def _may_be_models(column: Column) -> bool:
     # Ranks and wins are those of columns.
     of_ranks = not words and any(columns.words(text) & {"rank", "wins"} for text in texts)
     unnamed = not texts or 2 * len(texts) < len(column.cells) or all(map(day_of, texts))
-    unnamed |= {text[0] for text in texts} <= set("+-−")  # differences
+    unnamed |= {text[:1] for text in texts} <= set("+-−")  # differences
     if (
         column.numeric
         or column.unfit

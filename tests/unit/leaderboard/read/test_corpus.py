@@ -75,6 +75,17 @@ def test_each_file_of_answers_without_a_model_is_that_of_a_model(tmp_path):
     assert means_of(files, {"model": "file"})[:3] == ("exam_lynx", 0.75, 2)
 
 
+def test_counts_of_right_words_are_shares_of_all_words_of_a_page(tmp_path):
+    for reader, right in {"lynx": (90, 30), "puma": (60, 36)}.items():
+        pages = zip(("a.png", "b.png"), (100, 40), right)
+        lines = [f"{page},{n},{words},{n - words},{n // 20}" for page, n, words in pages]
+        text = "\n".join(["file,total,correct,incorrect,extra", *lines])
+        (tmp_path / f"{reader}.csv").write_text(text)
+    files = [{"path": str(path)} for path in sorted(tmp_path.iterdir())]
+    assert imports.settle(files, {}).questions.answers == {"model": "file"}
+    assert means_of(files, {"model": "file"})[:3] == ("lynx", 0.825, 2)
+
+
 def test_either_key_of_a_document_can_be_the_model_as_the_question_proposes():
     files = [{"path": str(FOLDER / "corpus/221_keys_of_two_levels.json")}]
     given = {"columns": {"model": "task key"}, "task": "kupa", "metric": "f1", "n_items": 100}

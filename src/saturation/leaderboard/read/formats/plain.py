@@ -36,6 +36,7 @@ CALLED = (
 def long_responses(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
     """One response a row, with optional cluster, configuration, run or rater, date and task."""
     notes: list[str] = []
+    title = (choice.columns or {}).get("response", "" if "response" in table else "score")
     table = _with_response(table, origin, notes)
     if present := set(read_rows.labels(table, "task").cat.categories) - {""}:
         task = choose(choice, "task", present, origin)
@@ -57,22 +58,21 @@ def long_responses(table: pd.DataFrame, choice: Choice, origin: Origin) -> Impor
     if (column := _column_of_options(table, values)) is not None:
         responses["choice"] = read_rows.labels(table, column)
         notes.append(f"the column '{column}' is the option that the model chose")
-    higher = columns.direction_of((choice.columns or {}).get("response", ""))
+    higher = columns.direction_of(title)
     return Imported(responses=responses[values.notna()], higher_is_better=higher, notes=notes)
 
 
 def _with_response(table: pd.DataFrame, origin: Origin, notes: list[str]) -> pd.DataFrame:
     """Return the table with a column `response`: named so, one that says it, or equal labels."""
     labels = columns.pair_of_labels([str(name) for name in table])
-    stated = [n for n in table if str(n).rpartition(".")[2].strip().lower() in CALLED]
+    stated = [n for n in map(str, table) if n.rpartition(".")[2].strip().lower() in CALLED]
     numeric = [name for name in stated if _holds_numbers(table[name])]
     if "response" in table:
         if _holds_numbers(table["response"]) or not (numeric or labels):
             return table
         table = table.rename(columns={"response": "choice"})  # what a model wrote
     if len(numeric) == 1:
-        notes.append(f"the column '{numeric[0]}' is the response")
-        return table.rename(columns={numeric[0]: "response"})
+        return table.assign(response=_shares(table, numeric[0], notes))
     predicted, expected = (
         read_rows.labels(table, name).astype(str).str.strip().str.casefold()
         for name in labels or ("", "")
@@ -86,6 +86,15 @@ def _with_response(table: pd.DataFrame, origin: Origin, notes: list[str]) -> pd.
         raise NoResults([_name_response(table, origin.file)])
     notes.append("an answer is right where '{}' equals '{}'".format(*labels))
     return table.assign(response=(predicted == expected).astype(float).where(predicted != ""))
+
+
+def _shares(table: pd.DataFrame, name: str, notes: list[str]) -> pd.Series:
+    """Return the numbers of a column, or the shares that counts are of totals beside them."""
+    values, beside = read_rows.responses(table[name]), ""
+    if "total" in table and values.dtype == float and values.max() > 1:
+        values, beside = values / read_rows.responses(table["total"]), " as a share of 'total'"
+    notes.append(f"the column '{name}' is the response{beside}")
+    return values
 
 
 def _holds_numbers(column: pd.Series) -> bool:
