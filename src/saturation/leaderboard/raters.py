@@ -65,7 +65,7 @@ class Graded:
     abstains: str | None = None
 
 
-def graded(responses: pd.DataFrame, level: float = CONFIDENCE) -> Graded:
+def graded(responses: pd.DataFrame) -> Graded:
     """Severity, agreement and error, by generalizability theory.
 
     `responses` has each rater on each item of each model, once.
@@ -93,8 +93,8 @@ def graded(responses: pd.DataFrame, level: float = CONFIDENCE) -> Graded:
     # Modified large-sample limits of a sum of mean squares, the last of them taken off.
     squares = 2 * terms["mean_square"].to_numpy() / answers
     degrees = terms["degrees"].to_numpy(float)
-    below = (1 - degrees / special.chdtri(degrees, 0.5 - level / 2)) * squares
-    above = (degrees / special.chdtri(degrees, 0.5 + level / 2) - 1) * squares
+    below = (1 - degrees / special.chdtri(degrees, 0.5 - CONFIDENCE / 2)) * squares
+    above = (degrees / special.chdtri(degrees, 0.5 + CONFIDENCE / 2) - 1) * squares
     down, up = np.linalg.norm([[*below[:2], above[2]], [*above[:2], below[2]]], axis=1)
     middle = squares[0] + squares[1] - squares[2]
     ends = np.sqrt([max(middle - down, 0.0), middle + up])

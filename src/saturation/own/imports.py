@@ -664,10 +664,20 @@ def _ask_n(contents: Contents, declared: Config, questions: Questions) -> None:
             for score in content.scores
         )
         if content.n_proposed or (content.scores and not has_n):
-            n, why = content.n_proposed or (None, "nothing in the file says it")
-            sentence = f"{file}: the number of items is missing; give it with "
-            questions.ask([Violation(sentence, Key("n_items"), f": {why}")], {"n_items": n})
+            _ask_for_n(file, content, declared, questions)
             return
+
+
+def _ask_for_n(file: str, content: Imported, declared: Config, questions: Questions) -> None:
+    """Ask for the number of items of a file, or for its column."""
+    answer: Any
+    answer, why = content.n_proposed or (None, "nothing in the file says it")
+    key = Key("n_items")
+    if isinstance(answer, str):
+        answer = {**(declared.get("columns") or {}), "n_items": answer}
+        key = Key("columns", value=answer)
+    sentence = f"{file}: the number of items is missing; give it with "
+    questions.ask([Violation(sentence, key, f": {why}")], {key.name: answer})
 
 
 def state_direction(contents: Contents, declared: Config) -> Declarations:

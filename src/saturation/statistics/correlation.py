@@ -37,7 +37,7 @@ def ranks(values: ArrayLike, axis: int = -1, ties: Literal["average", "max"] = "
     return np.asarray(ranked, float)
 
 
-def spearman_interval(rho: float, n: int, level: float = CONFIDENCE) -> tuple[float, float]:
+def spearman_interval(rho: float, n: int) -> tuple[float, float]:
     """Confidence interval of a Spearman correlation (Bonett and Wright 2000).
 
     The number of pairs is less one for each variable held fixed; NaN with fewer than four, and for
@@ -52,7 +52,7 @@ def spearman_interval(rho: float, n: int, level: float = CONFIDENCE) -> tuple[fl
         return NAN, NAN
     error = np.sqrt((1 + rho**2 / 2) / (n - 3))
     centre = np.arctanh(rho)
-    half = normal_quantile(level) * error
+    half = normal_quantile(CONFIDENCE) * error
     return float(np.tanh(centre - half)), float(np.tanh(centre + half))
 
 

@@ -2,7 +2,6 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
@@ -92,6 +91,11 @@ class Reading:
     def numbers(self) -> list[Value]:
         """The numbers in the column."""
         return self.board.numbers(self.place)
+
+    @cached_property
+    def sizes(self) -> int | None:
+        """The column of the scores' numbers of items."""
+        return self.board.n_of(self.place)
 
     @cached_property
     def metric(self) -> str:
@@ -219,9 +223,7 @@ def numbers_in_text(text: str) -> list[tuple[int, str]]:
     return numbers
 
 
-def speaks_of_runs(
-    text: str, signs: Sequence[str] = ("±", "standard error", "std", "deviation")
-) -> str:
+def speaks_of_runs(text: str) -> str:
     """Return the words of a text that mention errors over runs, seeds or repeats."""
     for sentence in re.split(r"(?<=[.!?])\s|\n", text):
         low = sentence.lower()
@@ -229,6 +231,8 @@ def speaks_of_runs(
             r"\b(runs|seeds|repeats|repetitions|trials|replicates|replications)\b", low
         )
         numbered = re.search(r"\b\d+([ -]random)?[ -](seeds|folds?)\b", low)
-        if numbered or (runs and any(sign in low for sign in signs)):
+        if numbered or (
+            runs and any(sign in low for sign in ("±", "standard error", "std", "deviation"))
+        ):
             return " ".join(sentence.split())[:120]
     return ""

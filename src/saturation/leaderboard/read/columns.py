@@ -103,13 +103,14 @@ TASKS = words_set(
 RUNS = words_set("run runs seed seeds trial trials repeat repetition replicate epoch")
 N = words_set(
     """n items questions examples samples instances problems cases tests tasks eval fragen aufgaben
-    utterances utts files clips sentences rows responses judged
+    utterances utts files clips sentences responses judged support
     preguntas vragen domande вопросов 题数 样本数 問題数 문항수"""
 )
 OF_N = N | words_set(
     """num number of total test count # evaluated size tasks eval valid anzahl completed
-    translations documents docs queries pairs images pages segments responses answers
-    comparisons annotations recordings audios videos dialogues documentos perguntas"""
+    translations documents docs queries pairs images pages segments rows answers episodes games
+    comparisons annotations recordings audios videos dialogues prompts puzzles articles processed
+    documentos perguntas"""
 )
 # What a sentence or a key of a document counts as items.
 UNITS = words_set(

@@ -428,10 +428,7 @@ _YAML = re.compile(
 
 
 def _renamed(table: Any, named: Mapping[str, str], origin: Origin) -> Any:
-    """Select the columns that the config names, and rename these columns to our names.
-
-    If it names a single one, that of a matrix, all others stay.
-    """
+    """Rename the columns that the config names to our names; beside a named score, select them."""
     present = list(map(str, table.columns))
     if lacking := [theirs for theirs in named.values() if theirs not in present]:
         raise NoResults(
@@ -445,7 +442,8 @@ def _renamed(table: Any, named: Mapping[str, str], origin: Origin) -> Any:
             ]
         )
     ours = {theirs: ours for ours, theirs in named.items()}
-    selection = present if len(named) == 1 else list(named.values())
+    is_whole = len(named) > 1 and named.keys() & {"score", "response"}
+    selection = list(named.values()) if is_whole else present
     if isinstance(table, Sheet):
         places = [present.index(name) for name in selection]
         rows = [[row[place] for place in places] for row in table.rows]

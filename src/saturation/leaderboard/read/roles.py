@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -21,7 +21,7 @@ from saturation.leaderboard.read.cells import (
     plain,
     value,
 )
-from saturation.leaderboard.read.rows import RIGHT_OR_WRONG
+from saturation.leaderboard.read.rows import RIGHT_OR_WRONG, are_counts
 from saturation.leaderboard.read.sheets import Sheet, fill_gaps
 
 # More columns of scores are those of tasks.
@@ -170,22 +170,31 @@ class Layout:
         return [cell for cell in cells if isinstance(cell, Value) and math.isfinite(cell.number)]
 
     def n_of(self, place: int) -> int | None:
-        """Return the column of a score's n: of several, that of its key or of its own words.
+        """Return the column of a score's n: that of its key or its own words, or what it counts.
 
         A column of n beside more scores than a benchmark has metrics is not that of each.
         """
         key = self.name(place).rpartition(".")[0]
+        stated = [p for p in self.sizes if self.name(p) == "n_items"]
         below = [p for p in self.sizes if key and self.name(p).rpartition(".")[0] == key]
         by_word = [p for p in self.sizes if place in self._named_by(p)]
-        free = [p for p in self.sizes if not self._named_by(p)]
         few = len(self.scores) <= MOST_METRICS or self.wholes == self.scores
-        few &= not any("." in self.name(p) for p in self.sizes)
-        shared = (
-            free[:1]
-            if few or self.task is not None or "n_items" in map(self.name, self.sizes)
-            else []
-        )
-        return next(iter([*below, *by_word, *shared]), None)
+        free = [p for p in self.sizes if not ("." in self.name(p) or self._named_by(p))]
+        shared = free if few or self.task is not None else []
+        return next(iter([*stated, *below, *by_word, *self._counted_in(place), *shared]), None)
+
+    def _counted_in(self, place: int) -> Iterator[int]:
+        """List the columns of whose numbers the scores are whole counts, those of n first."""
+        top = 100 if any(cell.number > 1 for cell in self.numbers(place)) else 1
+        foreign = (columns.MEASURES | columns.OTHER | columns.RUNS) - {"rows"}
+        for size in [*self.sizes, *map(self.sheet.columns.index, self.unread)]:
+            pairs = (
+                (score.number, n.number)
+                for score, n in zip(self.values[place], self.values[size])
+                if isinstance(score, Value) and isinstance(n, Value)
+            )
+            if not columns.words(self.name(size)) & foreign and are_counts(pairs, (0, top)):
+                yield size
 
     def _named_by(self, size: int) -> list[int]:
         """Return the scores whose names have the words of a column of n that do not say n."""
@@ -287,12 +296,12 @@ def _holds_n(column: Column) -> bool:
         return False
     is_same = 2 * counts.count(max(counts)) > len(counts)
     of_n = columns.OF_N | (columns.ITEMS if column.name.startswith("#") else set())
-    # Rows alone may be those of training.
     of_test = {"test"} < column.key
-    counts_items = column.key & (columns.N | {"total", "num", "#"}) and column.key != {"rows"}
+    counts_items = column.key & (columns.N | {"total", "num", "#"})
     if (counts_items or of_test) and not column.key - of_n:
-        weak = column.key <= columns.words_set("tasks tests cases files total num count")
-        return (is_same and "/" not in "".join(column.texts)) or not weak
+        weak = map(columns.words_set, ("tasks tests cases files", "total num count"))
+        is_sure = not any(column.key <= names for names in weak)
+        return is_sure or (is_same and "/" not in "".join(column.texts))
     others = columns.MEASURES | columns.OTHER | columns.ERROR_RATES
     is_named = column.key & columns.COUNTS and not column.words & others
     return bool(is_named) and is_same and max(counts) >= FEWEST_COUNTED and len(counts) > 1
@@ -643,45 +652,33 @@ def _totals_of(right: Column, table: Sequence[Column]) -> list[Read]:
     name = join_thousands(right.name)
     of = _OF_MANY.search(name)
     words = columns.words(_OF_MANY.sub("", name.rpartition(".")[2]))
-    fitting = columns.COUNTED | columns.OF_N | {"out"}
     if not words & columns.COUNTED or any(number % 1 for number in right.numbers):
         return []
     if of and all(number <= float(of[1]) for number in right.numbers):
         return [Value(float(of[1]))] * len(right.cells)
-    totals = _totals_beside(right, words, table)
-    return totals or (_n_beside(right, table) if words - fitting else [])
+    return _totals_beside(right, words, table)
 
 
 def _totals_beside(right: Column, words: frozenset[str], table: Sequence[Column]) -> list[Read]:
     """Return the column of how many were tried beside a count, and give it the role of n.
 
-    Both have the same further words, as ``math_correct`` and ``math_total``.
+    Both have the same further words, as ``math_correct`` and ``math_total``, or n has none.
     """
     part = words - columns.COUNTED - columns.OF_N - {"out"}
     scores = [column.numbers for column in _select(table, "score") if column is not right]
+    parent = right.name.rpartition(".")[0]
     for total in (*_select(table, "n"), *_select(table, "other", "score")):
         pairs = _pairs(right, total)
-        foreign = part and total.key - columns.TRIED != part
+        is_n = total.name == f"{parent}.n".removeprefix(".") and not words & columns.RATES
+        foreign = part and not is_n and total.key - columns.TRIED != part
         is_named = total.words & columns.TRIED and total is not right and not foreign
         if not is_named or not pairs or any(not 0 <= a <= b for a, b in pairs):
             continue
         sure = "total" in total.key or words & {"num", "number", "count", "#"} or _count(pairs)
-        if sure or any(_match_shares(numbers, pairs) for numbers in scores):
+        if sure or (is_n and parent) or any(_match_shares(numbers, pairs) for numbers in scores):
             total.role = "n"
             return total.values
     return []
-
-
-def _n_beside(right: Column, table: Sequence[Column]) -> list[Read]:
-    """Return the n that a document has beside a count, or a table beside what is no percentage."""
-    parent = right.name.rpartition(".")[0]
-    name = f"{parent}.n".removeprefix(".")
-    beside = (
-        column.values
-        for column in table
-        if column.name == name and (parent or _count(_pairs(right, column)))
-    )
-    return [] if right.words & columns.RATES else next(beside, [])
 
 
 def _count(pairs: Sequence[tuple[float, float]]) -> bool:

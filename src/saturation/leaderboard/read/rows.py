@@ -149,8 +149,8 @@ class Imported:
     item_dates: dict[str, str] = field(default_factory=dict)  #: ISO dates of items, by their names
     format: str = ""
     family: str | None = None  #: of the metric, where the reader can tell
-    #: Where scores have no number of items: the proposed one, if any, and why.
-    n_proposed: tuple[int | None, str] | None = None
+    #: Where scores have no number of items: the proposed one or its column, if any, and why.
+    n_proposed: tuple[int | str | None, str] | None = None
     suite: bool = False  #: whether the items are tasks, of which a mean needs all
     status: str = ""  #: of a log, where its tool says whether it came to its end
 
@@ -417,15 +417,17 @@ def standard_error(
     return None
 
 
-def n_items(score: float, error: float) -> int | None:
+def n_items(score: float, error: float, width: float = 1.0) -> int | None:
     """Return the number of items behind an accuracy, if its standard error determines the number.
 
+    Both are divided by the `width` of their range as decimals are: 85.0 of 100 has two digits.
     The error of a share p of n items is sqrt(p(1 - p)/(n - 1)) or, by other tools, with n. A whole
     number n is told by both only if it lies in the range that their printed digits leave open, and
     p n is a whole number as well. Where several n fit, or one fits that chance alone would
     produce in more than one of `FALSE_MATCHES` cases, nothing follows: so it does not from
     errors of clustered or resampled items, which obey neither formula.
     """
+    score, error = (float(f"{part / width:.15g}") for part in (score, error))
     if not 0 < score < 1 or not 0 < error < 0.5:
         return None
     slack = half_digit(score)
@@ -451,6 +453,8 @@ DIGITS = "digits"
 # How many scores must say so, one of how many may be none, and how rare a match by chance must be.
 FEWEST_SCORES, ONE_IN, RAREST = 10, 12, 1e-3
 MOST_COUNTED, MOST_SCORES = 20_000, 300
+# Whole counts are evidence of right or wrong items where chance would hardly give them.
+CHANCE = 0.01
 
 
 def n_of_digits(shares: Sequence[float], half: float) -> int | None:
@@ -502,6 +506,20 @@ def _match_counts(shares: Sequence[float], n: int, slack: float, misses: int) ->
 def countable(score: float, n: int) -> bool:
     """Check that a score can be a share of whole right answers, to the score's digits."""
     return abs(round(score * n) - score * n) <= n * (half_digit(score) + ROUNDING)
+
+
+def are_counts(pairs: Iterable[tuple[Any, Any]], limits: tuple[float, float]) -> bool:
+    """Return whether scores are whole counts of their n, as scores of any digits hardly are."""
+    low, high = limits
+    chances = {}
+    for score, n in pairs:
+        if not isinstance(score, float) or not isinstance(n, (int, float)) or n < 1 or n % 1:
+            return False
+        share = round((score - low) / (high - low), 12)
+        if not math.isfinite(share) or not countable(share, int(n)):
+            return False
+        chances[score, n] = min(1.0, 2 * half_digit(share) * n)
+    return math.prod(chances.values()) <= CHANCE
 
 
 def day(stated: object) -> str | None:

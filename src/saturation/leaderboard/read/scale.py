@@ -37,7 +37,7 @@ def range_of(reading: Reading) -> Limits:
     least, largest = min(numbers), max(numbers)
     if -largest <= least < 0 < largest and columns.family_of(reading.name) is None:
         return _ask_about_negative(reading, numbers)
-    if reading.board.n_of(reading.place) is None and _may_be_counts(reading.name, numbers):
+    if reading.sizes is None and _may_be_counts(reading.name, numbers):
         reading.questions.ask(
             f"'{reading.name}' may be counts of right answers; say of what range with ",
             Key("score_range"),
@@ -98,29 +98,32 @@ def _ask_about_shares(reading: Reading, largest: float) -> None:
 def _range_of_grades(reading: Reading, least: float, largest: float) -> tuple[float, float]:
     """Return 0 to 100, or ask where the largest score may be a grade of at most ten."""
     board, name = reading.board, reading.name
-    stated = [float(top) for top in _OUT_OF.findall(name) if largest <= float(top)]
+    values = [cell.number for cell in reading.numbers]
     # How often each grade was given: score_0, score_1 and score_2 are of 0 to 2.
-    steps = [float(step[1]) for title in board.sheet.columns if (step := GRADE.search(title))]
-    stated += [max(steps)] if len(steps) > 1 and largest <= max(steps) else []
+    steps = [int(step[1]) for title in board.sheet.columns if (step := GRADE.search(title))]
+    tops = [*_OUT_OF.findall(name), *([max(steps)] if len(steps) > 1 else [])]
+    stated = [float(top) for top in tops if largest <= float(top)]
     is_clear = (
         largest > 10
-        or len(reading.numbers) < 2
+        or len(values) < 2
         or columns.words(name) & {"%", "rate", "percent", "pct"}
         or any(cell.number > 10 for p in board.all_scores for cell in board.numbers(p))
     )
     # A recogniser that repeats itself has more wrong words than were said.
-    typical = statistics.median(cell.number for cell in reading.numbers)
-    is_share = columns.names_rate_of_words(name) and typical <= 1
+    is_share = columns.names_rate_of_words(name) and statistics.median(values) <= 1
     if is_clear and not stated and not is_share:
         return 0.0, 100.0
-    top = 1.0 if is_share else [*stated, 10.0][0]
+    low, top = 0.0, 1.0 if is_share else [*stated, 10.0][0]
+    # Whole grades that recur show their scale.
+    if not (stated or any(value % 1 for value in values)) and 10 * len({*values}) <= len(values):
+        low, top = least, largest
     reading.questions.ask(
         f"'{name}' runs from {least:g} to {largest:g}; say of what range with ",
         Key("score_range"),
-        f": 0 to {top:g}, or 0 to 100",
-        score_range=[0, int(top)],
+        f": {low:g} to {top:g}, or 0 to 100",
+        score_range=[int(low), int(top)],
     )
-    return 0.0, top
+    return low, top
 
 
 def direction_by_name(board: Layout, place: int) -> bool | None:
@@ -213,16 +216,13 @@ def direction_by_rank(board: Layout, place: int) -> bool | None:
 
 def _order_of_rows(reading: Reading) -> tuple[str, bool] | None:
     """Return the column or mean by which all rows are sorted, and whether the scores rise."""
-    board, values = reading.board, [row.values for row in reading.models]
-    sorted_by = {
-        board.name(p): [row[p] for row in values] for p in [reading.place, *board.aggregates]
-    }
+    board = reading.board
+    sorted_by = {board.name(place): [place] for place in [reading.place, *board.aggregates]}
     if board.has_tasks:
-        sorted_by["the mean of the tasks"] = [
-            _sum([row[p] for p in board.scores]) for row in values
-        ]
-    for name, cells in sorted_by.items():
-        if (rises := trend(cells)) is not None:
+        sorted_by["the mean of the tasks"] = board.scores
+    for name, places in sorted_by.items():
+        sums = [_sum([row.values[place] for place in places]) for row in reading.models]
+        if (rises := trend(sums)) is not None:
             return name, rises
     return None
 

@@ -157,8 +157,8 @@ def _ask_to_leave_out(reading: Reading, ratio: float) -> None:
     """Ask to leave out columns of errors that n contradicts."""
     board = reading.board
     names = {"model": board.name(board.model), "score": reading.name}
-    if (sizes := board.n_of(reading.place)) is not None:
-        names["n_items"] = board.name(sizes)
+    if reading.sizes is not None:
+        names["n_items"] = board.name(reading.sizes)
     why = "an error over runs leaves the items out" if ratio < 1 else "no n items have such"
     errors = ", ".join(f"'{name}'" for name in _names_of_errors(reading))
     reading.questions.ask(

@@ -497,12 +497,8 @@ def _n_items(score: Score, unit: Unit, width: float) -> tuple[int | None, str | 
         return unit.n_items, score.n_source or DECLARED
     error, (low, _) = read_rows.float_of(score.standard_error), _bounds(unit, score)
     if unit.counted and error is not None and low is not None:
-        # Divided as decimals are: 85.0 of 100 has the digits of 0.85.
-        share, share_error = (
-            float(f"{part / width:.15g}") for part in (float(score.score) - low, error)
-        )
-        if (n := n_that_follows(share, share_error)) is not None:
-            return n, DERIVED
+        n = n_that_follows(float(score.score) - low, error, width)
+        return n, DERIVED if n else score.n_source
     return None, score.n_source
 
 

@@ -43,7 +43,7 @@ def test_a_file_is_read_as_meant_or_asks_for_what_is_open(row):
     assert share == pytest.approx(float(row["share"]), abs=0.0006)
     # Ratings have no number of items.
     if sizes is not None:
-        assert sizes == ({float(row["n"])} if row["n"] else set())
+        assert sizes == set(map(float, row["n"].split()))
 
 
 def test_groups_of_tasks_with_a_metric_each_are_no_models(tmp_path):
@@ -526,3 +526,23 @@ def test_files_of_the_same_models_are_data_sets_unless_they_are_numbered(tmp_pat
     assert means_of(cards["x-letters"]["files"], {"n_items": 40})[:3] == ("puma", 0.65, 2)
     files = [{"path": str(path)} for path in sorted(tmp_path.glob("runs/*.csv"))]
     assert "each_task" not in imports.settle(files, {"n_items": 40}).questions.answers
+
+
+@pytest.mark.parametrize(
+    ("name", "place"), [("rows", 6), ("verdicts", 6), ("epochs", None), ("seeds", None)]
+)
+def test_scores_are_whole_counts_of_a_number_of_items_alone(name, place):
+    header = ["model", "accuracy", "f1", "auc", "recall", "precision", name]
+    counts = {"lynx": 23, "puma": 29, "ibis": 17}
+    rows = [[m, str(k / 37), "0.61", "0.64", "0.58", "0.6", "37"] for m, k in counts.items()]
+    board = roles.layout(sheets.Sheet(header, rows, [2, 3, 4]))
+    assert board.n_of(1) == place
+    assert board.n_of(2) is None
+
+
+def test_a_number_of_items_that_is_a_benchmarks_usual_one_is_called_a_guess(tmp_path):
+    (path := tmp_path / "x.csv").write_text("model,hellaswag\na,43.1\nb,43.5\n")
+    assert imports.settle([{"path": str(path)}], {}).questions.answers == {"n_items": 10042}
+    for n, times in ((10042, 1), (200, 0)):
+        [(_, content)] = imports.load([{"path": str(path)}], {"n_items": n})
+        assert sum("a guess" in note for note in content.notes) == times

@@ -440,9 +440,9 @@ def _column_of_scores(
 
 
 def _proposed_task(board: Layout, choice: Choice) -> dict[str, Any]:
-    """Propose the mean over tasks where the mean has an error, the table's own, or each task."""
+    """Propose the mean over tasks that have no n, the table's own mean, or each task."""
     numbers = ([cell.number for cell in board.numbers(place)] for place in board.scores)
-    if _has_mean(board) and share_a_unit(numbers):
+    if not board.sizes and _has_mean(board) and share_a_unit(numbers):
         return {"task": AVERAGE}
     if board.aggregates:
         return {"metric": board.name(board.aggregates[0])}
