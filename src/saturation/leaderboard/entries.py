@@ -44,7 +44,8 @@ def select(scores: pd.DataFrame, responses: pd.DataFrame, least_coverage: float)
     scores = scores[latest]
     parts = [table[KEY].drop_duplicates().astype(str) for table in (scores, responses)]
     pairs = pd.concat(parts).drop_duplicates()
-    shared = _shared_configurations(pairs)
+    models = pairs["configuration"].value_counts()
+    shared = set(models.index[models > pairs["model"].nunique() / 2])
     extra = _extra(pairs, shared)
     if extra:
         remarks.append(
@@ -60,12 +61,6 @@ def select(scores: pd.DataFrame, responses: pd.DataFrame, least_coverage: float)
         )
     responses = _drop_samples(scores, responses, least_coverage, remarks)
     return Entries(scores, responses, remarks)
-
-
-def _shared_configurations(pairs: pd.DataFrame) -> set[str]:
-    """List configurations of more than half of the models, in scores or responses."""
-    models = pairs["configuration"].value_counts()
-    return set(models.index[models > pairs["model"].nunique() / 2])
 
 
 def coverage(estimates: pd.DataFrame, matrix: pd.DataFrame) -> tuple[pd.Series, float]:

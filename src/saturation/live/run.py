@@ -120,18 +120,14 @@ def _begun(test: Test, stop: Stop, choice: Choice, path: Path | None) -> Session
     return session
 
 
-def _save(session: Session, path: Path | None) -> None:
-    if path is not None:
-        with writing(path, "the session"):
-            write_whole(write_text, session.saved() + "\n", path)
-
-
 def _evaluation(options: Namespace, truth: dict[str, int] | None) -> Callable[[Session], object]:
     """Choose the session's answers: recorded answers of the model held out, or `--through`."""
     choice = choice_of(options)
 
     def keep(now: Session) -> None:
-        _save(now, options.session)
+        if options.session is not None:
+            with writing(options.session, "the session"):
+                write_whole(write_text, now.saved() + "\n", options.session)
 
     def run_program(session: Session) -> None:
         with evaluators.program(options.run) as evaluate:

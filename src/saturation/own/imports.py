@@ -326,7 +326,12 @@ def join_tables(
     tidy.require_n(scores, responses, unit)
     tidy.require_agreement(scores, responses)
     _require_declared_n(benchmark, responses, unit.n_items)
-    _require_past(benchmark, declared.get("observed_on"), scores)
+    dates, observed = scores["date"].dropna(), declared.get("observed_on")
+    if observed and len(dates) and dates.max() > observed:
+        raise InputError(
+            f"benchmark '{benchmark}': observed_on is {observed}, but a score is of {dates.max()}; "
+            "correct the key, or leave it out to take the latest date"
+        )
     days = {item: day for _, content in contents for item, day in content.item_dates.items()}
     if days and scores.empty and responses.empty:
         raise InputError(f"{contents[0][0]}: only dates of items; give the models' answers too")
@@ -360,15 +365,6 @@ def _require_declared_n(benchmark: str, responses: pd.DataFrame, n_items: int | 
         raise InputError(
             f"benchmark '{benchmark}': the config declares n_items {n_items}, but the files hold "
             f"answers to {answered} items; remove the key, or give all answers"
-        )
-
-
-def _require_past(benchmark: str, observed: str | None, scores: pd.DataFrame) -> None:
-    dates = scores["date"].dropna()
-    if observed and len(dates) and dates.max() > observed:
-        raise InputError(
-            f"benchmark '{benchmark}': observed_on is {observed}, but a score is of {dates.max()}; "
-            "correct the key, or leave it out to take the latest date"
         )
 
 

@@ -53,6 +53,8 @@ def forecast(scores: pd.DataFrame, card: Card, lessons: Lessons) -> Outlook | Ab
     course = follow_best(entries)
     best = float(course["best"].iloc[-1])
     limits = reach.quantiles(best, *lessons.weighted_rises, QUANTILES)
+    released = card.released
+    earlier = 0 if released is None else int((entries["date"] < pd.Timestamp(released)).sum())
     chance = None if best >= TARGET else reach.probability(best, *lessons.weighted_rises)
     return Outlook(
         origin=card.observed_on,
@@ -64,7 +66,7 @@ def forecast(scores: pd.DataFrame, card: Card, lessons: Lessons) -> Outlook | Ab
         sentences=[
             _chance_in_words(chance),
             *([] if chance is None else [_record_in_words(lessons.record)]),
-            *_before(entries, card.released),
+            *([f"{earlier} scores are dated before the release of {released}."] * (earlier > 0)),
         ],
     )
 
@@ -126,8 +128,3 @@ def _record_in_words(record: pd.DataFrame) -> str:
         f"In {row['scored']:.0f} past forecasts of {row['benchmarks']:.0f} public benchmarks such "
         f"chances added up to {row['expected']:.0f}, and {row['came']:.0f} came."
     )
-
-
-def _before(entries: pd.DataFrame, released: str | None) -> list[str]:
-    count = 0 if released is None else int((entries["date"] < pd.Timestamp(released)).sum())
-    return [f"{count} scores are dated before the release of {released}."] if count else []

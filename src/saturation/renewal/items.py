@@ -140,14 +140,10 @@ def rise(given: Versions, items: Items, first: str, last: str) -> dict[str, floa
     return {"change": change, "ability": abler, "items": harder, "rest": change - abler - harder}
 
 
-def _top_chance(fitted: Fit, top: Floats) -> Floats:
-    shares: Floats = probability(top, fitted.discrimination, fitted.difficulty).mean(axis=0)
-    return shares
-
-
 def _bands(given: Versions, fitted: Fit, top: Floats) -> pd.DataFrame:
     names = [f"{percent(low, 0)} to {percent(high, 0)}" for low, high in itertools.pairwise(BANDS)]
-    place = np.clip(np.searchsorted(BANDS, _top_chance(fitted, top)) - 1, 0, len(names) - 1)
+    chances = probability(top, fitted.discrimination, fitted.difficulty).mean(axis=0)
+    place = np.clip(np.searchsorted(BANDS, chances) - 1, 0, len(names) - 1)
     count = {
         name: np.bincount(place[has], minlength=len(names))
         for name, has in (("old", given.in_old), ("new", given.in_new))

@@ -91,7 +91,8 @@ def plain(text: str) -> str:
     """Return text without the marks of Markdown and HTML; of a link its words."""
     if not any(mark in text for mark in "[<&*`_~\\$"):
         return text
-    text = re.sub(r"(?<=[^\s>])<sup>", "^", _MATH.sub(_strip_commands, text))
+    text = _MATH.sub(lambda found: re.sub(r"\\\w+|[{}_^]", " ", set_signs(found[1])), text)
+    text = re.sub(r"(?<=[^\s>])<sup>", "^", text)
     text = re.sub(r"\*\*|__|~~|`|(?<!\w)[*_](?=\S)|(?<=\S)[*](?!\w)|(?<=\w)_(?!\w)", "", text)
     text = strip_links(text.replace("\\\\", "/").replace("\\", ""))
     return " ".join(text.split())
@@ -102,11 +103,6 @@ def strip_links(text: str) -> str:
     if not any(mark in text for mark in "[<&"):
         return text
     return " ".join(html.unescape(_TAG.sub(" ", _LINK.sub(r"\1", text))).split())
-
-
-def _strip_commands(found: re.Match[str]) -> str:
-    """Return the text of a formula of LaTeX."""
-    return re.sub(r"\\\w+|[{}_^]", " ", set_signs(found[1]))
 
 
 def set_signs(text: str) -> str:

@@ -93,12 +93,8 @@ def _words_of_score(board: Layout, place: int) -> frozenset[str]:
 
 def _stated_ends(reading: Reading, row: Row, score: float) -> tuple[float, float] | None:
     """Return the ends of a row's interval that stand in two columns."""
-    board, words = reading.board, columns.words(reading.name)
-    fitting = (
-        ends
-        for ends in board.ends
-        if len(board.scores) == 1 or _words_of_score(board, ends[0]) <= words
-    )
+    board = reading.board
+    fitting = (ends for ends in board.ends if _belongs_to(board, ends[0], reading.place))
     if (ends := next(fitting, None)) is None:
         return None
     low, high = (row.values[place] for place in ends)

@@ -45,7 +45,10 @@ def leaderboards(content: Content, choice: Choice, origin: Origin) -> Imported:
             f"{n_items}"
         ]
     responses: list[Response] = []
-    for place, (model, system) in enumerate(_name_systems(boards[name]), start=1):
+    keys = [(system["name"], system.get("date")) for system in boards[name]]
+    for place, (key, system) in enumerate(zip(keys, boards[name]), start=1):
+        # The folder tells apart what name and date do not.
+        model = str(key[0]) + f" [{system.get('folder')}]" * (keys.count(key) > 1)
         date = origin.date or system.get("date")
         if instances := system.get("per_instance_details"):
             responses += [
@@ -74,15 +77,6 @@ def leaderboards(content: Content, choice: Choice, origin: Origin) -> Imported:
         )
     systems.responses = responses
     return systems
-
-
-def _name_systems(systems: list[Content]) -> list[tuple[str, Content]]:
-    """Name systems; add the folder where name and date coincide."""
-    keys = [(system["name"], system.get("date")) for system in systems]
-    return [
-        (f"{key[0]} [{system['folder']}]" if keys.count(key) > 1 else str(key[0]), system)
-        for key, system in zip(keys, systems)
-    ]
 
 
 def report(content: Content, _choice: Choice, origin: Origin) -> Imported:
