@@ -1,5 +1,6 @@
 """Pairwise votes: Bradley-Terry ratings with ties, and errors clustered by prompt and rater."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -27,6 +28,11 @@ NEEDED, CLUSTERS = ("model_a", "model_b", "winner"), ("prompt", "rater")
 FIRST, SECOND = (*COLUMNS["model_a"], "a"), (*COLUMNS["model_b"], "b")
 TIES = ("tie", "draw", "both")
 BAD = ("both_bad", "bothbad", "tie (bothbad)", "both bad")
+# A word for a tie, or for where a model stood.
+_SIDE = re.compile(
+    r"(?i)tied?|draw|equal|none|both.*|((model|system|response|answer|assistant|player)[ _-]?"
+    r")?[abxy12]|left|right|first|second|white|black|home|away|true|false|yes|no"
+)
 # Of a logit: a rating of 400 more wins ten of eleven votes without ties.
 SCALE, CENTRE = 400 / np.log(10), 1000.0
 STEPS, ENOUGH, LONGEST, SINGULAR = 200, 1e-10, 1.0, 1e-12
@@ -70,6 +76,13 @@ def map_columns(columns: Sequence[str]) -> dict[str, str]:
         if alias in small
     }
     return {column: ours for ours, column in theirs.items()} if set(NEEDED) <= set(theirs) else {}
+
+
+def name_pair(table: pd.DataFrame) -> pd.DataFrame | None:
+    """Return votes with their models, if winners are the names of two models; else None."""
+    winners = set(table.get("winner", pd.Series()).dropna().astype(str))
+    names = sorted(name for name in winners if not _SIDE.fullmatch(name))
+    return table.assign(model_a=names[0], model_b=names[1]) if len(names) == 2 else None
 
 
 def tidy(table: pd.DataFrame, source: str) -> tuple[pd.DataFrame, list[str]]:

@@ -40,13 +40,9 @@ def table(path: Path, columns: Mapping[str, str] | None = None) -> pd.DataFrame 
             frame = reader(path)
     except (ValueError, TypeError, InputError, OSError, RecursionError):
         return None  # whoever reads it as another format says why
-    if columns:
-        if unknown := sorted(set(columns.values()).difference(frame.columns)):
-            raise InputError(
-                f"{path}: no column '{unknown[0]}'; there are {', '.join(map(str, frame.columns))}"
-            )
-        frame = frame.rename(columns={theirs: ours for ours, theirs in columns.items()})
-    return frame if votes.map_columns(list(frame.columns)) else None
+    # Columns that are missing are reported by the reader of other files.
+    frame = frame.rename(columns={theirs: ours for ours, theirs in (columns or {}).items()})
+    return frame if votes.map_columns(list(frame.columns)) else votes.name_pair(frame)
 
 
 def card(

@@ -215,6 +215,19 @@ def test_names_in_json_are_no_numbers(tmp_path):
     assert own_votes.table(path) is None
 
 
+def test_winners_that_are_two_names_are_votes_between_these(tmp_path):
+    cells = ["ours", "base", "ours", "tie", "ours", "base", "Tie", "ours"]
+    path = tmp_path / "judged.csv"
+    path.write_text("\n".join(["id,winner", *(f"{n},{cell}" for n, cell in enumerate(cells))]))
+    fitted, remarks = own_votes.rated({"f": own_votes.table(path)})
+    assert fitted.models == ["ours", "base"]
+    assert "8 votes" in remarks[0]
+    for other in ("white", "A", "system_b", "third"):
+        path.write_text(path.read_text().replace("base", other, 1 if other == "third" else -1))
+        assert own_votes.table(path) is None
+        path.write_text(path.read_text().replace(other, "base"))
+
+
 def test_votes_get_a_card_with_the_usual_verdicts(tied, tmp_path, capsys):
     tied.rename(columns={"model_a": "A-side"}).to_csv(tmp_path / "arena.csv", index=False)
     words = ["card", str(tmp_path / "arena.csv"), "--no-pages", "--columns", "model_a=A-side"]
@@ -224,4 +237,4 @@ def test_votes_get_a_card_with_the_usual_verdicts(tied, tmp_path, capsys):
     assert "900 votes (15 prompts, 10 raters)" in text
     assert ", undated\n" in text  # not the day of the file
     assert cli.main([*words[:-1], "model_a=B"]) == 1
-    assert "no column 'B'" in capsys.readouterr().err
+    assert "column 'B' is missing" in capsys.readouterr().err
