@@ -1,5 +1,7 @@
 """What options declare of a benchmark, and its files."""
 
+import os
+import re
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -23,6 +25,8 @@ from saturation.planning.config import Config, check_benchmark
 # The greatest number of items that is taken for one.
 MOST_ITEMS = 10**12
 
+# Names of files or folders beside results.
+_TRIAL = re.compile(r"(?i)(?<![^\W_])(smoke|raw|debug|te?mp|old|backup|archived?)(?![^\W_])")
 # Bytes that are taken from standard input.
 MOST_PIPED = 2**30
 
@@ -130,8 +134,11 @@ def settle(
 
 
 def files_of(paths: Sequence[Path]) -> list[Config]:
-    """Return the entries of files."""
-    return [{"path": str(path)} for path in paths]
+    """Return the entries of files, those of trials marked where most files are others."""
+    start = len(os.path.commonpath(paths))
+    trials = {path for path in paths if _TRIAL.search(str(path), start)}
+    few = 2 * len(trials) < len(paths)
+    return [{"path": str(path), "trial": few and path in trials} for path in paths]
 
 
 def load_responses(options: Options, needs: str, **usual: Any) -> tuple[pd.DataFrame, Declarations]:

@@ -196,7 +196,7 @@ REFUSED = {
                      ["'response' is missing", "'columns': response=mark"]),
     "two columns may be responses": ("model,item,score,correct\na,q,1,1\n", ACCURACY,
                                      ["'response' is missing"]),
-    "no numbers": ("model,item,note\na,q1,x\n", ACCURACY, ["'columns': response=NAME"]),
+    "no numbers": ("model,item,note\na,q1,x\n", ACCURACY, ["prediction=NAME, truth=NAME"]),
     "columns that are not there": (BOARD, ACCURACY | {"columns": {"model": "system",
                                                                   "score": "score"}},
                                    ["'system' is missing", "the file has: model, score"]),

@@ -32,7 +32,7 @@ MODELS = (
 MODEL = frozenset.union(*MODELS)
 NAMES_OF_SCORES = words_set(
     """accuracy acc score scores winrate win rate f1 bleu rouge em exact resolved solved success
-    correct percent pct % elo rating arena ndcg auc auroc recall mrr iou performance proportion
+    correct percent pct % elo rating arena rr ndcg auc auroc recall mrr iou performance proportion
     match matches genauigkeit ergebnis result results reward wer cer ter mcc map precision
     correctness bertscore reciprocal exactitude exactitud précision precisión precisão acurácia
     acuracia accuratezza doğruluk dokładność nauwkeurigheid точность 准确率 準確率 正确率 正解率
@@ -79,6 +79,8 @@ SETTINGS = words_set(
     backbone classifier"""
 )
 RATERS = words_set("judge rater annotator evaluator grader")
+# Models whose scores of items are opinions.
+DETECTORS = words_set("detector detectors guard guardrail filter moderator")
 # What is counted in comparisons of pairs.
 OUTCOMES = words_set(
     "tie ties draw draws win wins loss losses error errors corr sub del ins insertions deletions"
@@ -386,6 +388,7 @@ def pair_of_labels(names: Sequence[str]) -> Sequence[str]:
     """Return the columns of what a model predicted and of what is true, if each is the only one."""
     predicted = [name for name in names if words(name) & PREDICTED]
     expected = [name for name in names if words(name) & EXPECTED and name not in predicted]
+    expected = expected or [name for name in names if name.lower() in ("answer", "answers")]
     return [*predicted, *expected] if len(predicted) == len(expected) == 1 else ()
 
 

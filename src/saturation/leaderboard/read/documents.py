@@ -269,8 +269,9 @@ def _tabulate_named(content: Mapping[str, Any], name: str) -> Sheet | None:
     if any({"model"} <= columns.words(field) <= {"model", "name", "id"} for field in fields):
         kind = "entry id"
     else:
-        of_rows = columns.words(name.rpartition(" ")[2]) & columns.ROWS
-        kind = min(of_rows, default=_kind(content, name))
+        title = columns.words(name.rpartition(" ")[2])
+        # Below `task_c`, keys are no tasks.
+        kind = min(title if title <= columns.ROWS else (), default=_kind(content, name))
     sheet = _tabulate_records([{kind: key, **value} for key, value in content.items()], name)
     cells = [cell for row in sheet.rows for cell in row]
     filled = sum(cell is not None for cell in cells)
@@ -374,8 +375,11 @@ def _tabulate_columns(content: Mapping[str, Any], name: str) -> Sheet | None:
     is_numeric = all(isinstance(value, (int, float)) for value in values)
     if not is_numeric or len(values) < 3:
         return None
-    tabulate = _tabulate_items if _are_numbers(content) else _tabulate_scores
-    return tabulate(content, name)
+    if not _are_numbers(content):
+        return _tabulate_scores(content, name)
+    # Right and wrong by the number of an item are answers.
+    answers = enumerate(content.items(), start=1)
+    return sheet_of(["item", "response"], answers, name) if set(values) <= {0, 1} else None
 
 
 def _tabulate_scores(content: Mapping[str, Any], name: str) -> Sheet | None:
@@ -388,13 +392,6 @@ def _tabulate_scores(content: Mapping[str, Any], name: str) -> Sheet | None:
     if kind == KEY and name and not title & (columns.NAMES_OF_SCORES | {"leaderboard"}):
         return None
     return sheet_of([kind, "score"], enumerate(content.items(), start=1), name)
-
-
-def _tabulate_items(content: Mapping[str, Any], name: str) -> Sheet | None:
-    """Return right and wrong by the number of an item as answers; None of other numbers."""
-    if not set(content.values()) <= {0, 1}:
-        return None
-    return sheet_of(["item", "response"], enumerate(content.items(), start=1), name)
 
 
 def _tabulate_repeats(content: Mapping[str, Any], name: str) -> Sheet | None:

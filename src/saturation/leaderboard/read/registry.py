@@ -231,6 +231,8 @@ def tasks(origin: Origin, choice: Choice) -> list[str]:
 
 def _apply(origin: Origin, choice: Choice, use: Callable[[Importer, Any], T]) -> T:
     """Return what `use` makes of a file; whatever goes wrong on the way is a sentence."""
+    if origin.trial:
+        raise NoResults(f"{origin.file}: a trial or raw file by its name, beside others")
     with reading(origin.file):
         open.require_file(origin.path)
         with _SOURCES[open.kind(origin.path)](origin, choice) as recognised:
@@ -290,6 +292,8 @@ def _claimed(
     choice: Choice,
 ) -> Recognised:
     """Return the importer that claims a document, or else the document's tables."""
+    if "nbformat" in content:
+        raise NoResults(f"{origin.file}: a notebook; export its table of results as CSV")
     all_sheets = [] if claims else documents.tables_of(content)
     if not all_sheets:
         return importer_of(claims, shape, present, origin.file), content
@@ -415,8 +419,8 @@ def _text(origin: Origin, choice: Choice) -> Iterator[Recognised]:
 
 
 def _tables_of_page(text: str) -> list[Sheet]:
-    """Return the tables of Markdown and, where it holds some, of HTML."""
-    return sheets.markdown(text) + (sheets.page(text) if "<table" in text.lower() else [])
+    """Return the tables of Markdown and of HTML."""
+    return [*sheets.markdown(text), *sheets.page(text)]
 
 
 _MARKUPS = {".tex": latex.tables_of, ".rst": rst.tables_of}

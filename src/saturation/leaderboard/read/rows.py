@@ -7,14 +7,15 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
+from decimal import Decimal
 from itertools import pairwise
 from numbers import Number
 from pathlib import Path
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from saturation.errors import InputError, Key, NoResults, Unsettled, Violation, refuse
+from saturation.errors import InputError, Key, NoResults, Unsettled, Violation, list_first, refuse
 from saturation.leaderboard.read import columns
 from saturation.leaderboard.read.cells import blank
 
@@ -126,6 +127,7 @@ class Origin:
     task: str | None = None
     configuration: str = ""  #: prompt or setting, where a model has several
     date: str | None = None  #: ISO date of the evaluation
+    trial: bool = False  #: whether the file's name says that the file is no result
 
     @property
     def file(self) -> str:
@@ -195,8 +197,7 @@ def choose(
     """
     wanted = getattr(choice, key)
     names = sorted(set(present), key=natural)
-    listing = ", ".join(f"'{name[:60]}'" for name in names[:MOST_LISTED]) or "none"
-    listing += f" and {len(names) - MOST_LISTED} more" if len(names) > MOST_LISTED else ""
+    listing = list_first([f"'{name[:60]}'" for name in names], MOST_LISTED) or "none"
     if wanted in names:
         return str(wanted)
     if wanted is not None:
@@ -254,6 +255,28 @@ def option(value: Any) -> str:
 BY_MODEL = (Key("model"), ", 'file' for the file's name")
 
 
+def share_labels(predicted: Iterable[Any], expected: Iterable[Any]) -> bool:
+    """Return whether most predictions are of the labels that are true, unlike free texts."""
+    labels = {str(cell).strip().casefold() for cell in expected}
+    cells = [str(cell).strip().casefold() for cell in predicted]
+    return 2 * sum(cell in labels for cell in cells if cell) >= len(cells)
+
+
+def describe_unscored(labels: Sequence[str]) -> str:
+    """Return what to do with answers that nobody has scored, whose texts are not those of a key."""
+    if labels:
+        remedy = "compare '{}' with '{}' first, and put each answer's score in a column 'score'"
+        return "no scores: " + remedy.format(*labels)
+    names = dict.fromkeys(("model", "item", "prediction", "truth"), "NAME")
+    return Violation(
+        "no column holds scores (0.85, 85 %, right/n; ranks are none); if each row is an answer, "
+        "name what was answered and what is true with ",
+        Key("columns", value=names),
+        ", or a model that no column names with ",
+        *BY_MODEL,
+    )
+
+
 def nameless(file: str, why: str) -> InputError:
     """Return the error of a file whose model nobody names; `why` says where its name was sought."""
     return InputError(Violation(f"{file}: {why}; give it with ", *BY_MODEL))
@@ -284,7 +307,7 @@ def number(value: Any) -> Any:
     if isinstance(value, str):
         plain = value.strip().removesuffix("%").rstrip()
         return float(plain) if _NUMBER.fullmatch(plain) else value
-    if isinstance(value, bool) or type(value).__name__ == "bool":
+    if type(value).__name__ == "bool":  # of Python or numpy
         return str(value)
     return value
 
@@ -294,18 +317,12 @@ def responses(column: pd.Series) -> pd.Series:
 
     Where a cell is no number, the whole column comes back as objects with that cell as it is.
     """
-    import numpy as np
-    import pandas as pd
-
-    if isinstance(column.dtype, pd.CategoricalDtype):
-        parsed = [response(value) for value in column.cat.categories]
-        if all(isinstance(value, float) for value in parsed):
-            values = np.append(np.asarray(parsed, float), np.nan)
-            return pd.Series(values[column.cat.codes.to_numpy()], column.index)
-        return column.astype(object).map(response)
     if column.dtype.kind in "biuf":
         return column.astype(float)
-    return column.astype(object).map(response)
+    # Of categories each is looked at once.
+    parsed = column.map(response)
+    has_text = any(isinstance(value, str) for value in parsed.unique())
+    return parsed.astype(object if has_text else float)
 
 
 def names(table: pd.DataFrame, column: str, origin: Origin) -> pd.Series:
@@ -337,7 +354,6 @@ def list_tasks(
 
 def labels(table: pd.DataFrame, column: str, default: str = "") -> pd.Series:
     """Return a column of text as categories; an empty or missing cell has the default."""
-    import numpy as np
     import pandas as pd
 
     if column not in table:
@@ -349,10 +365,7 @@ def labels(table: pd.DataFrame, column: str, default: str = "") -> pd.Series:
         cells = cells.cat.add_categories([""] if "" not in cells.cat.categories else []).fillna("")
     if not default:
         return cells
-    texts = [text(value) or default for value in cells.cat.categories]
-    merged = sorted(set(texts))
-    codes = np.array([merged.index(name) for name in texts])
-    return categories(merged, codes[cells.cat.codes.to_numpy()], table.index)
+    return cells.map(lambda value: text(value) or default).astype("category")
 
 
 def categories(bounds_of: list[str], codes: Any, index: Any = None) -> pd.Series:
@@ -396,7 +409,7 @@ ROUNDING = 1e-9
 # Most numbers of items that digits may leave open, and how rare a match by chance must be.
 WIDEST = 50.0
 FALSE_MATCHES = 20
-_DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+_DAY = re.compile(r"\d{4}-\d\d-\d\d([T ]|\Z)", re.ASCII)
 
 
 def standard_error(
@@ -525,21 +538,16 @@ def are_counts(pairs: Iterable[tuple[Any, Any]], limits: tuple[float, float]) ->
 def day(stated: object) -> str | None:
     """Return the ISO date of a date or moment as text; None for other text."""
     text = str(stated)
-    if not _DAY.fullmatch(text[:10]) or (len(text) > 10 and text[10] not in "T "):
-        return None
     try:
-        datetime.fromisoformat(text)
-        return date.fromisoformat(text[:10]).isoformat()
+        return datetime.fromisoformat(text).date().isoformat() if _DAY.match(text) else None
     except ValueError:
         return None
 
 
 def half_digit(value: float) -> float:
     """Return half a unit of the last digit that a number is written with."""
-    digits = repr(float(value)).lower()
-    mantissa, _, exponent = digits.partition("e")
-    decimals = len(mantissa.partition(".")[2]) - int(exponent or 0)
-    return 0.5 * 10.0**-decimals
+    exponent = Decimal(repr(float(value))).as_tuple().exponent
+    return 0.5 * 10.0 ** int(exponent) if math.isfinite(value) else 0.5
 
 
 def utc_date(seconds: float) -> str:

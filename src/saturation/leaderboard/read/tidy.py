@@ -235,19 +235,6 @@ def lone_one(values: Sequence[float], limits: tuple[float, float] | None) -> int
     return small[0]
 
 
-def unit_of_responses(values: pd.Series, limits: tuple[float, float], file: str) -> list[str]:
-    """Return a sentence if responses are proportions where percentages are declared."""
-    if not _spans_percent(limits) or values.max() > 1 or values.empty:
-        return []
-    return [
-        Violation(
-            f"{file}: all responses are at most 1 in a range from 0 to {limits[1]:g}; if they are "
-            "proportions, or 0 and 1, declare ",
-            Key("score_range", value=[0, 1]),
-        )
-    ]
-
-
 def scores(benchmark: str, files: Sequence[tuple[str, Imported]], unit: Unit) -> pd.DataFrame:
     """Return scores of all files as a table, higher is better, bounded metrics in [0, 1].
 
@@ -304,7 +291,19 @@ def responses(benchmark: str, files: Sequence[tuple[str, Imported]], unit: Unit)
         return pd.DataFrame(columns=RESPONSE_COLUMNS)
     frame = _join(frames)
     refuse(_misspelt(frame, f"benchmark '{benchmark}'"))
-    refuse(merge_rows(_answered_twice(frame, benchmark)))
+    repeated = frame[frame.duplicated(ANSWER)]
+    refuse(
+        merge_rows(
+            Violation(
+                f"benchmark '{benchmark}': model {row.model!r} answers item {row.item!r} twice in "
+                "one run and configuration; give files in which each model answers once, or, if an "
+                "item was asked again, name the run of each answer in a column 'run' (with ",
+                Key("columns", value={"run": "ITS NAME"}),
+                ")",
+            )
+            for row in repeated.itertuples()
+        )
+    )
     frame = frame[newest(frame)].sort_values(ANSWER, kind="stable", ignore_index=True)
     frame.insert(0, "benchmark", read_rows.categories([benchmark], np.zeros(len(frame), int)))
     return frame[[name for name in (*RESPONSE_COLUMNS, CHOICE) if name in frame]]
@@ -378,8 +377,14 @@ def _responses(file: str, imported: Imported, unit: Unit, violations: list[str])
         f"{show(row.response)}; {expected}{hint(row.response)}"
         for row in frame[bad].head(MOST_COUNTED).itertuples()
     ]
-    if not bad.any() and unit.bounded:
-        violations += unit_of_responses(values, (low, high), file)
+    if not bad.any() and unit.bounded and _spans_percent((low, high)) and values.max() <= 1:
+        violations.append(
+            Violation(
+                f"{file}: all responses are at most 1 in a range from 0 to {high:g}; if they are "
+                "proportions, or 0 and 1, declare ",
+                Key("score_range", value=[0, 1]),
+            )
+        )
     stated: Any = frame["date"].dropna().astype(str).unique() if "date" in frame else []
     violations += [f"{file}: {problem}" for day in stated if day for problem in date(day)]
     frame["response"] = _scale(values, low, high, bool(higher), unit.bounded)
@@ -412,18 +417,6 @@ def newest(table: pd.DataFrame) -> pd.Series:
         dates = dates.astype(object).fillna("")
     keys = [table[name] for name in EVALUATION[:3]]
     return dates == dates.groupby(keys).transform("max")
-
-
-def _answered_twice(frame: pd.DataFrame, benchmark: str) -> Iterable[str]:
-    """Yield a sentence for each further answer of a model to an item in one evaluation."""
-    for row in frame[frame.duplicated(ANSWER)].itertuples():
-        yield Violation(
-            f"benchmark '{benchmark}': model {row.model!r} answers item {row.item!r} twice in one "
-            "run and configuration; remove one, or, if it was asked again, name the run of each in "
-            "a column 'run' (with ",
-            Key("columns", value={"run": "ITS NAME"}),
-            ")",
-        )
 
 
 def _misspelt(frame: pd.DataFrame, where: str) -> list[str]:

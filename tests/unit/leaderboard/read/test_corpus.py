@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from saturation.commands import base
+from saturation.commands import base, benchmark
 from saturation.errors import InputError, Unsettled
 from saturation.leaderboard.read import (
     cells,
@@ -325,7 +325,7 @@ REFUSED = {
     "counts beside what is true": (
         "method,photo,y_true,y_pred\n"
         + "".join(f"m{i % 2},p{i // 2}.jpg,{8 + i // 2}.0,{7 + i}.5\n" for i in range(8)),
-        "no column holds scores",
+        "no scores: compare 'y_pred' with 'y_true' first",
     ),
     "texts with labels of one model": (
         "text,annotation\n" + "".join(f"{'a sentence ' * 9}{i},{i % 2}\n" for i in range(4)),
@@ -352,6 +352,21 @@ REFUSED = {
         ),
         "columns: case, model, label, calls",
     ),
+    "texts predicted beside texts of a key": (
+        "question,answer,prediction\n"
+        + "".join(f"ask {i},the {i}th of May,{i} May or so\n" for i in range(5)),
+        "no scores: compare 'prediction' with 'answer' first",
+    ),
+    "opinions of detectors": (
+        "detector,set,id,score\n"
+        + "".join(f"d{i % 2},{'ok' if i < 6 else 'bad'},t{i // 2},0.{i}3\n" for i in range(9)),
+        "what each detector says, no column what is true",
+    ),
+    "winners of votes between sides": (
+        "id,winner\n" + "".join(f"{i},{'AB'[i % 2]}\n" for i in range(6)),
+        "name the two with .* model_b=NAME",
+    ),
+    "a notebook": (json.dumps({"cells": [{"source": ["x"]}], "nbformat": 4}), "a notebook; export"),
     "letters as the key": (
         json.dumps([{"question_id": i, "correct": "C", "is_correct": True} for i in range(3)]),
         "one model's answers: name it",
@@ -365,6 +380,35 @@ def test_what_holds_no_scores_of_models_is_refused_with_the_reason(tmp_path, nam
     (path := tmp_path / ("x.json" if content[0] in "[{" else "x.csv")).write_text(content)
     with pytest.raises(InputError, match=reason):
         imports.settle([{"path": str(path)}], {})
+
+
+def test_predictions_of_a_named_model_are_compared_with_labels_and_not_with_texts(tmp_path):
+    (path := tmp_path / "x.csv").write_text(REFUSED["texts predicted beside texts of a key"][0])
+    files = [{"path": str(path), "model": "m"}]
+    with pytest.raises(InputError, match="no scores: compare 'prediction' with 'answer' first"):
+        imports.load(files, {})
+    path.write_text("question,answer,prediction\na,Yes,yes\nb,No,yes\nc,No,no\nd,No, no\n")
+    assert means_of(files, {})[:3] == ("m", 0.75, 1)
+
+
+def test_each_score_has_the_ends_that_its_name_is_in(tmp_path):
+    names = [f"{score}{end}" for score in ("acc", "f1") for end in ("", " lower", " upper")]
+    rows = [f"m{n},0.{n}0,0.{n - 1}0,0.{n + 1}0,0.{n}5,0.{n}3,0.{n}7" for n in (3, 5, 6, 8)]
+    (path := tmp_path / "x.csv").write_text("\n".join([",".join(["model", *names]), *rows]))
+    contents = imports.load([{"path": str(path)}], {"metric": "f1", "n_items": 600})
+    assert contents[0][1].scores[0].standard_error == pytest.approx(0.02 / 1.96, rel=1e-3)
+
+
+def test_raw_and_trial_files_among_results_are_left_out_and_named(tmp_path):
+    for name in ("a", "b", "c", "raw/a", "smoke-b"):
+        (path := tmp_path / f"{name}.csv").parent.mkdir(exist_ok=True)
+        path.write_text(f"model,accuracy\n{name},0.7\n")
+    paths = open.expand(tmp_path)
+    contents = imports.load(benchmark.files_of(paths), {"n_items": 100})
+    assert [Path(file).name for file, _ in contents] == ["a.csv", "b.csv", "c.csv"]
+    assert re.search("raw/a.csv.*smoke-b", contents[0][1].notes[-1])
+    # Named files, of which most are such, are all read.
+    assert len(imports.load(benchmark.files_of(paths[2:]), {"n_items": 100})) == 3
 
 
 # What is answered beyond the proposals, then leader, share or rating, number of models.

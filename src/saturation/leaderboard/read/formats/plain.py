@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from saturation.errors import InputError, Key, NoResults, Violation, listed, refuse
@@ -77,13 +77,8 @@ def _with_response(table: pd.DataFrame, origin: Origin, notes: list[str]) -> pd.
         read_rows.labels(table, name).astype(str).str.strip().str.casefold()
         for name in labels or ("", "")
     )
-    # Of one set of labels, unlike free texts.
-    if (
-        numeric
-        or not labels
-        or 2 * (predicted.isin(set(expected)) & (predicted != "")).sum() < len(table)
-    ):
-        raise NoResults([_name_response(table, origin.file)])
+    if numeric or not labels or not read_rows.share_labels(predicted, expected):
+        raise NoResults([_name_response(table, labels, origin.file)])
     notes.append("an answer is right where '{}' equals '{}'".format(*labels))
     return table.assign(response=(predicted == expected).astype(float).where(predicted != ""))
 
@@ -156,15 +151,17 @@ def labelled(table: pd.DataFrame, values: pd.Series, origin: Origin) -> pd.DataF
     )
 
 
-def _name_response(table: pd.DataFrame, file: str) -> Violation:
+def _name_response(table: pd.DataFrame, labels: Sequence[str], file: str) -> Violation:
     further = table.drop(columns=[*FIRST, *RESPONSES_OPTIONAL], errors="ignore")
     numeric = [str(name) for name in further if name and _holds_numbers(further[name])]
     right = columns.COUNTED | columns.BETTER
     names = [n for n in numeric if right & columns.words(n.rpartition(".")[2])] or numeric
+    if not names:
+        return Violation(f"{file}: ", read_rows.describe_unscored(labels))
     name = names[0] if len(names) == 1 else "NAME"
     return Violation(
         f"{file}: columns 'model' and 'item' are there, 'response' is missing; say which it is of "
-        f"{listed(names) or 'those that hold numbers (here none)'} with ",
+        f"{listed(names)} with ",
         Key("columns", value={"response": name}),
     )
 

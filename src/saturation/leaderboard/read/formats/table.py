@@ -49,7 +49,14 @@ def parse(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> Imported:
     """Read a benchmark's scores from the tables of a file, or a suite's tasks as items."""
     questions = Questions(origin.file)
     board = _board(sheets, choice, origin, questions)
-    _require_points(board, origin)
+    for name, column in zip(board.sheet.columns, zip(*board.sheet.rows)):
+        texts = [str(cell).rstrip(" %") for cell in column if not cells.blank(cell)]
+        # Beside decimal points, a column of decimal commas would pass for text.
+        if texts and all(map(cells.COMMA.fullmatch, texts)):
+            raise InputError(
+                f"{origin.file}: column '{name}' has decimal commas, others have points; write "
+                "points in all of the table"
+            )
     _require_no_items(board, origin)
     if len(board.sheet.rows) > MOST_ROWS:
         raise InputError(
@@ -241,30 +248,27 @@ def _remedy(sheets: Sequence[Sheet]) -> str:
     if all(len(sheet.columns) == 1 for sheet in sheets):
         return "separate the columns by commas, semicolons, tabs or |"
     tables = [roles.columns_of(sheet) for sheet in sheets]
+    by_name = dict(zip(sheets[0].columns, tables[0]))
+    if "winner" in by_name:
+        return Violation(
+            "'winner' says who won: name the two with ",
+            Key("columns", value={"model_a": "NAME", "model_b": "NAME"}),
+        )
     has_scores = any(column.role == "score" for table in tables for column in table)
     of_models = any(column.words & columns.MODEL for column in tables[0])
-    if columns.describe_log(sheets[0].columns) and (has_scores or not of_models):
+    labels = columns.pair_of_labels(list(by_name))
+    if labels and rows.share_labels(*(by_name[name].cells for name in labels)):
+        labels = ()
+    if columns.describe_log(sheets[0].columns) and (has_scores or not (of_models or labels)):
         return Violation("the rows seem to be one model's answers: name it with ", *rows.BY_MODEL)
     if not has_scores:
-        scores = "0.85, 85 %, 'score ± error' or right/n; ranks alone tell no error"
-        return f"no column holds scores as numbers: {scores}"
+        return rows.describe_unscored(labels)
     return Violation(
         "name them with ",
         Key("columns", value={"model": "NAME", "score": "NAME"}),
         ", or, if all scores are one model's, name it with ",
         *rows.BY_MODEL,
     )
-
-
-def _require_points(board: Layout, origin: Origin) -> None:
-    """Refuse decimal commas beside decimal points: a column of them would pass for text."""
-    for name, column in zip(board.sheet.columns, zip(*board.sheet.rows)):
-        texts = [str(cell).rstrip(" %") for cell in column if not cells.blank(cell)]
-        if texts and all(map(cells.COMMA.fullmatch, texts)):
-            raise InputError(
-                f"{origin.file}: column '{name}' has decimal commas, others have points; write "
-                "points in all of the table"
-            )
 
 
 def _require_no_items(board: Layout, origin: Origin) -> None:
@@ -316,11 +320,7 @@ def _require_no_log(sheet: Sheet, origin: Origin) -> None:
     """Ask which columns name the models and their settings in a log of several models."""
     table, names = roles.columns_of(sheet), sheet.columns
     item = next(filter(columns.numbers_items, names), columns.column_of_items(names))
-    scores = [
-        column
-        for column in table
-        if (column.numeric and column.key & columns.SUCCESSES) or rows.word_of_right(column.texts)
-    ]
+    scores = sorted(filter(_names_outcome, table), key=lambda c: (not c.whole, -len(c.texts)))
     labels = [
         column.name
         for column in table
@@ -331,6 +331,11 @@ def _require_no_log(sheet: Sheet, origin: Origin) -> None:
     several = item and scores and frame[item].duplicated().any()
     for together in [*((name,) for name in labels), *combinations(labels, 2)]:
         if item and several and not frame.duplicated([*together, item]).any():
+            if columns.words(together[0]) & columns.DETECTORS and not scores[0].whole:
+                raise NoResults(
+                    f"{origin.file}: '{scores[0].name}' is what each {together[0]} says, no column "
+                    "what is true; write 1 or 0 in a column 'correct'"
+                )
             settings = dict(zip(("model", "configuration"), together))
             question = "several models seem to have answered the items; if so"
             pairs = {**settings, "item": item, "response": scores[0].name}
@@ -339,10 +344,16 @@ def _require_no_log(sheet: Sheet, origin: Origin) -> None:
 
 def _describe_scores(scores: Sequence[Column]) -> str:
     """Return what else may be the score of an answer, and the word for right answers."""
-    named = [column.name for column in scores if column.key & columns.SUCCESSES]
+    named = [column.name for column in scores if _names_outcome(column)]
     others = f", scored by any of {listed(named)}" if len(named) > 1 else ""
     right = rows.word_of_right(scores[0].texts)
     return others + (f", right where the response is '{right}'" if right else "")
+
+
+def _names_outcome(column: Column) -> bool:
+    """Return whether a column is named for a score of answers, or grades them as right."""
+    is_named = column.numeric and (column.key & columns.SUCCESSES or column.names_score)
+    return bool(is_named or rows.word_of_right(column.texts))
 
 
 def _columns_of_answers(board: Layout) -> list[Column]:
