@@ -112,7 +112,7 @@ OF_N = N | words_set(
     """num number of total test count # evaluated size tasks eval valid anzahl completed
     translations documents docs queries pairs images pages segments rows answers episodes games
     comparisons annotations recordings audios videos dialogues prompts puzzles articles processed
-    documentos perguntas"""
+    scored graded documentos perguntas"""
 )
 # What a sentence or a key of a document counts as items.
 UNITS = words_set(
@@ -152,13 +152,13 @@ OF_ERRORS = (
 ERROR_RATES = words_set(
     """error errors err wer cer ter mer fpr fpr95 fnr frr perplexity ppl loss logloss mae rmse mse
     brier ece distance ker eer bpb bpc nll mape smape mase nrmse crps fid fvd fad lpips mdr
-    medr mnr fehlerrate
+    medr mnr wql wape rmsle msis fehlerrate
     fehler erreur erreurs errore errori erro erros ошибка ошибки ошибок 错误率 錯誤率 字错率 词错率
     誤り率 오류율"""
 )
 FAULTS = words_set(
-    """hallucination hallucinations hallucinated toxicity toxic failure failures fail asr harmful
-    harmfulness violation violations contamination illegal invalid"""
+    """hallucination hallucinations hallucinated fabrication fabricated toxicity toxic failure
+    failures fail asr harmful harmfulness violation violations contamination illegal invalid"""
 )
 RATES = words_set("rate rates ratio % percent pct share frequency probability")
 GOOD = words_set(
@@ -182,7 +182,7 @@ METRICS = (
 ) - words_set("mean average exact correct solved resolved passed")
 UNBOUNDED = words_set(
     """perplexity ppl loss logloss mae rmse mse mape smape bpb bpc nll mase nrmse crps fid fvd fad
-    mdr medr mnr"""
+    mdr medr mnr wql wape rmsle msis"""
 )
 OF_CONFUSION = words_set("positives negatives")
 # What names a metric, and the words of a metric in its variants.
