@@ -665,7 +665,6 @@ def _totals_beside(right: Column, words: frozenset[str], table: Sequence[Column]
     Both have the same further words, as ``math_correct`` and ``math_total``, or n has none.
     """
     part = words - columns.COUNTED - columns.OF_N - {"out"}
-    scores = [column.numbers for column in _select(table, "score") if column is not right]
     parent = right.name.rpartition(".")[0]
     for total in (*_select(table, "n"), *_select(table, "other", "score")):
         pairs = _pairs(right, total)
@@ -675,7 +674,7 @@ def _totals_beside(right: Column, words: frozenset[str], table: Sequence[Column]
         if not is_named or not pairs or any(not 0 <= a <= b for a, b in pairs):
             continue
         sure = "total" in total.key or words & {"num", "number", "count", "#"} or _count(pairs)
-        if sure or (is_n and parent) or any(_match_shares(numbers, pairs) for numbers in scores):
+        if sure or (is_n and parent):
             total.role = "n"
             return total.values
     return []
@@ -684,13 +683,6 @@ def _totals_beside(right: Column, words: frozenset[str], table: Sequence[Column]
 def _count(pairs: Sequence[tuple[float, float]]) -> bool:
     """Return whether numbers are counts, since some are no percentages of so many items."""
     return any(a > 100 or abs(a * n / 100 - round(a * n / 100)) > n / 200 for a, n in pairs)
-
-
-def _match_shares(scores: Sequence[float], pairs: Sequence[tuple[float, float]]) -> bool:
-    unit = 100 if max(scores, default=0) > 1 else 1
-    return len(scores) == len(pairs) > 1 and all(
-        abs(score / unit - right / n) < 0.006 for score, (right, n) in zip(scores, pairs) if n
-    )
 
 
 def _leave_counts_out(table: Sequence[Column]) -> None:
@@ -767,18 +759,26 @@ def _complete(pairs: Sequence[tuple[float, float]]) -> bool:
 
 
 def _set_aggregates_apart(table: Sequence[Column]) -> None:
-    """Tell averages, as the only column named a score is, from two tasks or more.
+    """Tell averages, as a score is that is the only score or the mean, from two tasks or more.
 
     A column that lies beyond all tasks in most rows is another metric, but for a mean win rate and
     a sum; so is the mean of a metric that most tasks do not have.
     """
     scores = _select(table, "score")
     tasks = [column for column in scores if not column.words & columns.AGGREGATES]
-    named = [column for column in tasks if column.words & columns.TERMS_OF_METRICS]
-    if len(named) == 1 and "score" in named[0].words:
-        tasks.remove(named[0])
+    own = [column for column in tasks if "score" in column.words]
+    if len(own) == 1 and _sums_up(own[0], tasks):
+        tasks.remove(own[0])
     averages = set(scores).difference(tasks) if len(tasks) >= 2 else set()
     _assign("aggregate", [c for c in scores if c in averages and _is_average(c, tasks, table)])
+
+
+def _sums_up(column: Column, tasks: Sequence[Column]) -> bool:
+    """Return whether no column but a score is named a metric, or the score is the mean of all."""
+    others = [c for c in tasks if c is not column]
+    is_only = not any(c.words & columns.TERMS_OF_METRICS for c in others)
+    is_sum = len(others) > 2 and _is_sum(column, others)
+    return is_only or is_sum
 
 
 def _is_average(column: Column, tasks: Sequence[Column], table: Sequence[Column]) -> bool:
@@ -793,10 +793,13 @@ def _is_average(column: Column, tasks: Sequence[Column], table: Sequence[Column]
 
 
 def _is_sum(column: Column, tasks: Sequence[Column]) -> bool:
-    """Return whether most numbers of a column are the sums of all tasks'."""
+    """Return whether most numbers of a column are the sums, or means, of all tasks'."""
     whole = [row for row in _numbers_of_rows(column, *tasks) if len(row) > len(tasks)]
-    hits = sum(math.isclose(total, math.fsum(parts), rel_tol=0.01) for total, *parts in whole)
-    return 2 * hits > len(whole)
+    hits = [
+        any(math.isclose(k * total, math.fsum(parts), rel_tol=0.01) for k in (1, len(parts)))
+        for total, *parts in whole
+    ]
+    return 2 * sum(hits) > len(whole)
 
 
 def _lies_between(column: Column, tasks: Sequence[Column]) -> bool:
