@@ -130,7 +130,8 @@ def rows_of_models(board: Layout, place: int, notes: list[str]) -> list[Row]:
     rows_of_sheet = zip(board.sheet.lines, board.sheet.rows, values, names)
     for n, (line, row, parsed, model) in enumerate(rows_of_sheet):
         score = parsed[place]
-        if score is None or str(row[place]) == name or (isinstance(score, str) and not model):
+        is_title = str(row[place]) in (name, model)  # of all columns, or of a section
+        if score is None or is_title or (isinstance(score, str) and not model):
             silent += 1
         elif columns.describes_no_model(model) or n in humans:
             left_out.append(model)
