@@ -303,7 +303,7 @@ REFUSED = {
     "a task of text": ("model,t1,t2\na,x,0.8\nb,y,0.7\n", ACCURACY | {"task": "t1"},
                        ["no task 't1'"]),
     "a note's mark on a page": ("<table><tr><th>model<th>score<tr><td>a<td>8.5<sup>2</sup></table>",
-                                ACCURACY, ["'8.5 2'"]),
+                                ACCURACY, ["score 8.5 is outside"]),
     "ranks are no comments": ("rank,model,score,n_items\n#1,a,b,0.9,100\n#2,c,0.8,100\n", ACCURACY,
                               ["row 2: 5 cells"]),
     "one bad cell of a task": ("model,t1\na,0.9\nb,x\nc,0.7\n", ACCURACY | {"task": "t1"},
