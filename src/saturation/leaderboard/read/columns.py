@@ -6,8 +6,9 @@ Evidence is data: lists of words, each for what it is evidence of.
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from os.path import commonprefix
+from itertools import permutations
 
+from saturation.errors import group_values
 from saturation.leaderboard.read.cells import plain
 
 
@@ -65,9 +66,9 @@ AGGREGATES = words_set(
 # What the rows of a table are that has models as columns.
 ROWS = words_set(
     """task tasks benchmark benchmarks dataset datasets data eval evaluation subject subjects subset
-    category categories language languages lang locale domain group groups topic capability
-    skill sprache question problem item split case cases scenario scenarios competition
-    competitions file utterance supercategory subcategory"""
+    category categories class classes language languages lang locale domain group groups topic
+    capability skill sprache question problem item split case cases scenario scenarios
+    competition competitions file utterance supercategory subcategory"""
 )
 # What mostly distinguishes the entries of one model.
 SETTINGS = words_set(
@@ -203,6 +204,7 @@ WORDS_OF_METRICS = (
     TERMS_OF_METRICS
     | AGGREGATES
     | NOT_OF_TEST
+    | TWINS
     | words_set(
         """test weighted strict loose median corpus balanced exact match inverse top at k norm log
         metrics raw pass coverage false true 0 1 2 3 4 5 8 10 16 20 32 50 64 100"""
@@ -392,12 +394,25 @@ def pair_of_labels(names: Sequence[str]) -> Sequence[str]:
     return [*predicted, *expected] if len(predicted) == len(expected) == 1 else ()
 
 
-def models_across(names: Sequence[str]) -> dict[str, str]:
-    """Return the columns of whether each of several models is right, with the models' names."""
-    right = [name for name in names if set(parts_of(name)[-1:]) & {"correct", "correctness"}]
-    shared = commonprefix([name[::-1] for name in right])  # noqa: RUF071, letters are meant
-    ending = re.search(r"[_ .:].*", shared[::-1])
-    return {n: n.removesuffix(ending[0]) for n in right} if ending and len(right) > 1 else {}
+def split_names(names: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Return names of columns by the metric and the model in them, if all models have all metrics.
+
+    Of several such grids the largest counts.
+    """
+    by_metric = group_values(
+        (metric, (model, name))
+        for name in names
+        for gap in re.finditer(r"[\W_]+", name)
+        for model, metric in permutations((name[: gap.start()], name[gap.end() :]))
+        if not (words(model) <= WORDS_OF_METRICS or words(model) & (TERMS_OF_METRICS | AGGREGATES))
+    )
+    alike = group_values((frozenset(dict(of)), (m, dict(of))) for m, of in by_metric.items())
+    grids = [
+        dict(metrics)
+        for models, metrics in alike.items()
+        if len(models) > 1 and any(words(m) & (TERMS_OF_METRICS | MEANS) for m, _ in metrics)
+    ]
+    return max(grids, key=lambda grid: sum(map(len, grid.values())), default={})
 
 
 def column_of_items(names: Sequence[str]) -> str | None:

@@ -26,8 +26,10 @@ MOST_KEYS = 200
 MOST_NODES = 10**6
 # What is read beside a cell's value; the rest is its looks.
 _ERROR = re.compile(r"std|stderr|(?i:^(se|sem|sd)$|standard.?error|deviation)")
+# An object of a document.
+Content = Mapping[str, Any]
 # Objects by an outer key and, within, by an inner key.
-Pairs = Mapping[tuple[str, str], Mapping[str, Any]]
+Pairs = Mapping[tuple[str, str], Content]
 # A name of a column or item that is one of many: sample_17.
 _NUMBERED = re.compile(r"\D+\d+")
 
@@ -58,14 +60,14 @@ def _counts_items(key: str) -> bool:
     return frozenset() < terms - columns.COUNTS <= columns.UNITS and terms - columns.UNITS != set()
 
 
-def _facts(content: Mapping[str, Any]) -> list[tuple[str, Any]]:
+def _facts(content: Content) -> list[tuple[str, Any]]:
     """Return the plain values of a document, and of the objects in it."""
     parts = [content, *(value for value in content.values() if isinstance(value, Mapping))]
     pairs = (pair for part in parts for pair in part.items())
     return [(key, value) for key, value in pairs if isinstance(value, (str, int, float))]
 
 
-def _tabulate_record(content: Mapping[str, Any], most: int) -> list[Sheet]:
+def _tabulate_record(content: Content, most: int) -> list[Sheet]:
     """Return an answer to an item, or the metrics of a model, as a table of one row.
 
     Parts of more than the most cells are left out.
@@ -135,7 +137,7 @@ def _are_mappings(values: Iterable[Any]) -> bool:
     return all(isinstance(value, Mapping) for value in values)
 
 
-def _tabulate_rows(content: Sequence[Mapping[str, Any]], name: str) -> Sheet | None:
+def _tabulate_rows(content: Sequence[Content], name: str) -> Sheet | None:
     """Return the table of objects: answers to items, lists below a key, or plain rows."""
     nested = any(map(_holds_mappings, chain.from_iterable(row.values() for row in content)))
     if nested and (log := _tabulate_log(content, name)):
@@ -145,7 +147,7 @@ def _tabulate_rows(content: Sequence[Mapping[str, Any]], name: str) -> Sheet | N
     return None if _holds_tables(content) else _tabulate_records(content, name)
 
 
-def _tabulate_log(records: Sequence[Mapping[str, Any]], name: str) -> Sheet | None:
+def _tabulate_log(records: Sequence[Content], name: str) -> Sheet | None:
     """Return answers to items without what they are made of, such as a trace; else None."""
     rows = [dict(_facts_of_answer(record)) for record in records]
     keys = dict.fromkeys(key for row in rows for key in row)
@@ -158,7 +160,7 @@ def _tabulate_log(records: Sequence[Mapping[str, Any]], name: str) -> Sheet | No
     return _tabulate_records(rows, name)
 
 
-def _hold_outcomes(rows: Sequence[Mapping[str, Any]], keys: Iterable[str]) -> bool:
+def _hold_outcomes(rows: Sequence[Content], keys: Iterable[str]) -> bool:
     """Return whether rows have outcomes that are numbers, and no counts."""
     outcomes = [key for key in keys if _last(key) & columns.SUCCESSES]
     pairs = ((key, row.get(key)) for row in rows for key in outcomes)
@@ -167,9 +169,7 @@ def _hold_outcomes(rows: Sequence[Mapping[str, Any]], keys: Iterable[str]) -> bo
     return bool(scores) and max(counts, default=0) <= 1
 
 
-def _item_of(
-    rows: Sequence[Mapping[str, Any]], items: Sequence[str], models: Sequence[str]
-) -> str | None:
+def _item_of(rows: Sequence[Content], items: Sequence[str], models: Sequence[str]) -> str | None:
     """Return the key that names items: of one model's the most, of several those they share."""
     texts = {key: [str(row.get(key)) for row in rows] for key in items}
     if not models:
@@ -178,7 +178,7 @@ def _item_of(
     return min(once, key=lambda key: len(set(texts[key])), default=None)
 
 
-def _facts_of_answer(record: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+def _facts_of_answer(record: Content) -> Iterator[tuple[str, Any]]:
     """Yield the plain cells of a record and, of what lies deeper, items and outcomes.
 
     Of a model or its provider that is an object, the name.
@@ -208,7 +208,7 @@ def _holds_mappings(cell: Any) -> bool:
     return any(isinstance(part, (Mapping, list)) for part in parts)
 
 
-def _tabulate_split(content: Mapping[str, Any], name: str) -> Sheet | None:
+def _tabulate_split(content: Content, name: str) -> Sheet | None:
     """Return the table of an object that holds a header and rows under usual keys."""
     header = next((content[key] for key in ("columns", "header", "headers") if key in content), 0)
     bodies = (value for value in content.values() if value is not header)
@@ -218,7 +218,7 @@ def _tabulate_split(content: Mapping[str, Any], name: str) -> Sheet | None:
     return None
 
 
-def _tabulate_objects(content: Mapping[str, Any], name: str) -> Sheet | None:
+def _tabulate_objects(content: Content, name: str) -> Sheet | None:
     """Return the table of objects by name, or of a column of rows by number."""
     values = list(content.values())
     if len(values) < 2 or not _are_mappings(values):
@@ -242,7 +242,7 @@ def _tabulate_objects(content: Mapping[str, Any], name: str) -> Sheet | None:
     return _tabulate_named(content, name)
 
 
-def _tabulate_metrics(content: Mapping[str, Any], name: str) -> Sheet | None:
+def _tabulate_metrics(content: Content, name: str) -> Sheet | None:
     """Return the only metric of each task of a model; None unless groups share no task.
 
     Models would have the same metric, of which groups of tasks have several.
@@ -263,7 +263,7 @@ def _are_numbers(keys: Iterable[Any]) -> bool:
     return all(str(key).isdigit() for key in keys)
 
 
-def _tabulate_named(content: Mapping[str, Any], name: str) -> Sheet | None:
+def _tabulate_named(content: Content, name: str) -> Sheet | None:
     """Return objects by name as rows, unless most of many columns are empty."""
     fields = set.intersection(*(set(value) for value in content.values()))
     if any({"model"} <= columns.words(field) <= {"model", "name", "id"} for field in fields):
@@ -278,7 +278,7 @@ def _tabulate_named(content: Mapping[str, Any], name: str) -> Sheet | None:
     return None if len(sheet.columns) > MOST_KEYS and 20 * filled < len(cells) else sheet
 
 
-def _key_of_lists(values: Sequence[Mapping[str, Any]]) -> str | None:
+def _key_of_lists(values: Sequence[Content]) -> str | None:
     """Return the key below which each object has a list of objects."""
     shared = (k for k in values[0] if all(_is_list_of_objects(value.get(k)) for value in values))
     return next(shared, None)
@@ -288,7 +288,7 @@ def _is_list_of_objects(value: Any) -> bool:
     return isinstance(value, list) and len(value) > 1 and isinstance(value[0], Mapping)
 
 
-def _unnested(content: Sequence[Mapping[str, Any]], key: str) -> Iterator[dict[str, Any]]:
+def _unnested(content: Sequence[Content], key: str) -> Iterator[dict[str, Any]]:
     """Yield the records of lists below a key, each with the plain cells beside its list.
 
     Of two names the outer is a model's if it looks so, else a task's.
@@ -312,7 +312,7 @@ def _kind(keys: Iterable[str], name: str) -> str:
     return "model" if named or any(map(columns.looks_like_model, keys)) else KEY
 
 
-def _of_models_within(content: Mapping[str, Any]) -> list[dict[str, Any]] | None:
+def _of_models_within(content: Content) -> list[dict[str, Any]] | None:
     """Return rows of objects by task and, within, by model; None of other objects."""
     parts = {key: value["models"] for key, value in content.items() if "models" in value}
     pairs = {
@@ -363,7 +363,7 @@ def _decide_n(pairs: Pairs) -> bool:
     return len(dict(sizes)) == len(sizes) > len({n for _, n in sizes}) - 1 > 0
 
 
-def _tabulate_columns(content: Mapping[str, Any], name: str) -> Sheet | None:
+def _tabulate_columns(content: Content, name: str) -> Sheet | None:
     """Return the table of lists a column, or of a score for each key."""
     values = list(content.values())
     if all(isinstance(value, list) for value in values):
@@ -382,7 +382,7 @@ def _tabulate_columns(content: Mapping[str, Any], name: str) -> Sheet | None:
     return sheet_of(["item", "response"], answers, name) if set(values) <= {0, 1} else None
 
 
-def _tabulate_scores(content: Mapping[str, Any], name: str) -> Sheet | None:
+def _tabulate_scores(content: Content, name: str) -> Sheet | None:
     """Return scores by name; None of the metrics of one model, and of outcomes of pairs."""
     words = [columns.words(key) for key in content]
     metrics = sum(bool(terms & columns.NAMES_OF_SCORES) for terms in words)
@@ -394,7 +394,7 @@ def _tabulate_scores(content: Mapping[str, Any], name: str) -> Sheet | None:
     return sheet_of([kind, "score"], enumerate(content.items(), start=1), name)
 
 
-def _tabulate_repeats(content: Mapping[str, Any], name: str) -> Sheet | None:
+def _tabulate_repeats(content: Content, name: str) -> Sheet | None:
     """Return lists of right and wrong by a numbered item as answers; None of other lists."""
     cells = [
         [item, run, cell] for item, runs in content.items() for run, cell in enumerate(runs, 1)
@@ -404,12 +404,12 @@ def _tabulate_repeats(content: Mapping[str, Any], name: str) -> Sheet | None:
     return sheet_of(["item", "run", "response"], enumerate(cells, start=1), name)
 
 
-def _holds_tables(rows: Sequence[Mapping[str, Any]]) -> bool:
+def _holds_tables(rows: Sequence[Content]) -> bool:
     """Check whether all rows are containers of tables themselves, as leaderboards by name."""
     return all(any(map(_is_list_of_objects, row.values())) for row in rows)
 
 
-def _tabulate_records(records: Sequence[Mapping[str, Any]], name: str) -> Sheet:
+def _tabulate_records(records: Sequence[Content], name: str) -> Sheet:
     """Return rows of the records, a column for each key; a missing value is blank."""
     flat = [dict(_flat(record, ())) for record in records]
     columns = list(dict.fromkeys(key for row in flat for key in row))
@@ -417,7 +417,7 @@ def _tabulate_records(records: Sequence[Mapping[str, Any]], name: str) -> Sheet:
     return Sheet(columns, list(rows), list(range(1, len(flat) + 1)), name)
 
 
-def _flat(record: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
+def _flat(record: Content, path: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
     for key, value in record.items():
         place, within = (*path, str(key)), isinstance(value, Mapping) and len(path) < DEEPEST
         looks = isinstance(value, Mapping) and "value" in value

@@ -25,11 +25,11 @@ from saturation.leaderboard.read import (
     latex,
     logs,
     open,
+    roles,
     rst,
     sheets,
     tables,
 )
-from saturation.leaderboard.read.cells import blank
 from saturation.leaderboard.read.open import Archive
 from saturation.leaderboard.read.rows import AVERAGE, Choice, Imported, Origin, Response
 from saturation.leaderboard.read.sheets import Sheet
@@ -85,6 +85,9 @@ def _key(name: str, case: bool) -> str:
     return _visible(folded)
 
 
+# A document or record, and records with their numbers.
+Content = documents.Content
+Records = Iterable[tuple[int, Content]]
 MOST_SHOWN = 12
 # What every workbook of Excel, itself a zip archive, has at its top.
 WORKBOOK = "[Content_Types].xml"
@@ -302,17 +305,20 @@ def _claimed(
 
 def _general(tables: Sequence[Sheet | pd.DataFrame], origin: Origin, choice: Choice) -> Recognised:
     """Return a file's tables with the importer that claims them, else the reader of any table."""
+    if roles.ACROSS in (choice.columns or {}).values():
+        tables = [roles.split_columns(sheet) or sheet for sheet in map(_as_sheet, tables)]
     tables = _meant(tables, origin, choice)
     if len(tables) == 1 and (claimed := _claimed_table(_as_log(tables[0], origin), origin)):
         return claimed
-    # One row more than is read: who reads it refuses it.
-    most = sheets.MOST_ROWS + 1
-    all_sheets = [
-        table if isinstance(table, Sheet) else Sheet.convert(table.head(most)) for table in tables
-    ]
+    all_sheets = list(map(_as_sheet, tables))
     # A tool's own tables go before any table.
     fitting_importers = matching(Shape.SHEETS, (), all_sheets)
     return min(fitting_importers, key=lambda importer: importer.accepts is None), all_sheets
+
+
+def _as_sheet(table: Sheet | pd.DataFrame) -> Sheet:
+    """Return a table as a sheet, of one row more than is read: who reads it refuses it."""
+    return table if isinstance(table, Sheet) else Sheet.convert(table.head(sheets.MOST_ROWS + 1))
 
 
 def _meant(
@@ -346,17 +352,8 @@ def _as_log(table: Sheet | pd.DataFrame, origin: Origin) -> Sheet | pd.DataFrame
     labels, item = columns.pair_of_labels(names), columns.column_of_items(names)
     if model := next((name for name in names if columns.words(name) == {"model"}), None):
         return _rename_log(table, item, {model: "model"}) if labels and item else table
-    if origin.model:
-        is_log = labels or item
-        return _rename_log(table, item, {}).assign(model=origin.model) if is_log else table
-    across = columns.models_across(names) if item else {}
-    if not across:
-        return table
-    frame = _rename_log(table, item, across)[["item", *across.values()]]
-    # A column that most rows lack is not that of a model.
-    if any(2 * sum(map(blank, frame[model])) >= len(frame) for model in across.values()):
-        return table
-    return _rename_log(frame, None, {}) if frame["item"].duplicated().any() else frame
+    is_log = origin.model and (labels or item)
+    return _rename_log(table, item, {}).assign(model=origin.model) if is_log else table
 
 
 def _rename_log(

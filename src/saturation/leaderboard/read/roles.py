@@ -31,6 +31,8 @@ FEWEST_COUNTED = 10
 # Longer texts are sentences.
 LONGEST_NAME = 80
 MOST_WORDS = 8
+# The column of parts of columns' names that may be models.
+ACROSS = "column"
 # Columns that are called by our names are what these say.
 OURS = columns.words_set(
     """run configuration metric task date n_items standard_error standard_deviation lower upper
@@ -140,6 +142,10 @@ class Column:
         """Check whether the name is a score's name and no count's name."""
         terms = self.words & columns.NAMES_OF_SCORES and not self.words & {"num", "count", "#"}
         return bool(terms) or any(map(columns.names_cutoff, self.words))
+
+
+# The columns of a sheet.
+Table = Sequence[Column]
 
 
 @dataclass(frozen=True)
@@ -392,9 +398,9 @@ def columns_of(sheet: Sheet) -> list[Column]:
     return [Column(place, name, cells[place]) for place, name in enumerate(sheet.columns)]
 
 
-def _model(table: Sequence[Column]) -> Column | None:
+def _model(table: Table) -> Column | None:
     """Return the column of models: named so, else the first of text that hardly repeats."""
-    exact = next((column for column in table if column.name == "model"), None)
+    exact = next((column for column in table if column.name in ("model", ACROSS)), None)
     if exact is not None:
         return _methods_of(exact, table) or exact
     models = min(
@@ -409,7 +415,7 @@ def _model(table: Sequence[Column]) -> Column | None:
     return None if _is_doubtful(models, table) and not _look_like_models(models) else models
 
 
-def _is_doubtful(models: Column, table: Sequence[Column]) -> bool:
+def _is_doubtful(models: Column, table: Table) -> bool:
     """Return whether texts may be answers of a log, or benchmarks below a header of models."""
     names = [column.name for column in table]
     across = [c for c in table if c.numeric and columns.looks_like_model(c.name)]
@@ -417,7 +423,7 @@ def _is_doubtful(models: Column, table: Sequence[Column]) -> bool:
     return len(across) > 1 or (columns.describe_log(names) and not models.words & allowed)
 
 
-def _second_of_unnamed(table: Sequence[Column]) -> Column | None:
+def _second_of_unnamed(table: Table) -> Column | None:
     """Return the second of two unnamed columns of text that together name the rows."""
     texts = [c for c in table[:2] if not c.numeric and re.fullmatch(r"(column \d)?", c.name)]
     return texts[1] if len(texts) == 2 and _name_rows(texts) else None
@@ -436,7 +442,7 @@ def named_by_texts(sheet: Sheet) -> Sheet | None:
     return replace(sheet, columns=["model", *sheet.columns], rows=rows, notes=[*sheet.notes, note])
 
 
-def _crossed_with_tasks(table: Sequence[Column]) -> Column | None:
+def _crossed_with_tasks(table: Table) -> Column | None:
     """Return the first column of names that have a row for each task of another column."""
     texts = [c for c in table if not (c.numeric or c.unfit or c.words & columns.OTHER)]
     tasks = [column for column in texts if column.words & columns.ROWS]
@@ -449,14 +455,14 @@ def _crossed_with_tasks(table: Sequence[Column]) -> Column | None:
     return None
 
 
-def _repeated_file(table: Sequence[Column]) -> Column | None:
+def _repeated_file(table: Table) -> Column | None:
     """Return the only column of text, if it names files of several rows each."""
     texts = [column for column in table if not column.numeric]
     is_file = len(texts) == 1 and texts[0].words & {"file", "path"}
     return texts[0] if is_file and not _name_rows(texts) else None
 
 
-def _methods_of(model: Column, table: Sequence[Column]) -> Column | None:
+def _methods_of(model: Column, table: Table) -> Column | None:
     """Return the column of methods, systems or teams that use few models, or settings of one."""
     models, rows = len(set(model.texts)), len(model.cells)
     few = 2 * models <= rows
@@ -485,7 +491,7 @@ def _strength(column: Column) -> int:
 def _may_be_models(column: Column) -> bool:
     texts, words = column.texts, column.words
     # What a model wrote is in a column such as model_answer.
-    foreign = columns.OTHER - {"id"} | columns.WRITTEN | {"type", "metric", "options"}
+    foreign = columns.OTHER - {"id"} | columns.WRITTEN | {"type", "metric", "metrics", "options"}
     # Ranks and wins are those of columns.
     of_ranks = not words and any(columns.words(text) & {"rank", "wins"} for text in texts)
     unnamed = not texts or 2 * len(texts) < len(column.cells) or all(map(day_of, texts))
@@ -507,7 +513,7 @@ def _may_be_models(column: Column) -> bool:
     return not of_tasks and 2 * sentences <= len(texts) and len(set(texts)) >= 0.8 * len(texts)
 
 
-def _tasks(table: Sequence[Column], model: Column) -> list[Column]:
+def _tasks(table: Table, model: Column) -> list[Column]:
     """Return the columns of tasks, where models have a row for each.
 
     They are one that is named so, and those whose texts or horizons cross with the models, as
@@ -549,18 +555,18 @@ def _may_part_tasks(column: Column) -> bool:
     return is_text or "horizon" in column.words
 
 
-def _name_rows(joined: Sequence[Column]) -> bool:
+def _name_rows(joined: Table) -> bool:
     """Return whether the cells of columns together name each row."""
     names = _join_cells(joined)
     return len(set(names)) == len(names)
 
 
-def _join_cells(joined: Sequence[Column]) -> list[str]:
+def _join_cells(joined: Table) -> list[str]:
     """Return the cells of columns, joined row by row."""
     return [" ".join(map(str, cells)) for cells in zip(*(column.cells for column in joined))]
 
 
-def _join_tasks(sheet: Sheet, tasks: Sequence[Column]) -> Sheet:
+def _join_tasks(sheet: Sheet, tasks: Table) -> Sheet:
     """Return the sheet with the cells of all columns of tasks in the first."""
     place, names = tasks[0].place, _join_cells(tasks)
     rows = [[*row[:place], task, *row[place + 1 :]] for row, task in zip(sheet.rows, names)]
@@ -576,7 +582,7 @@ def _divides(column: Column, models: Sequence[str]) -> bool:
     return shared and len(names) > 1 and enough
 
 
-def _ends(table: Sequence[Column]) -> list[tuple[int, int]]:
+def _ends(table: Table) -> list[tuple[int, int]]:
     """Return pairs of columns that differ by 'lower' and 'upper' alone, never the wrong way."""
     exact = {column.name: column.place for column in table if column.name in ("lower", "upper")}
     if len(exact) == 2:
@@ -595,7 +601,7 @@ def _ends(table: Sequence[Column]) -> list[tuple[int, int]]:
 # Relations between columns: each may change roles.
 
 
-def _select(table: Sequence[Column], *names: str) -> list[Column]:
+def _select(table: Table, *names: str) -> list[Column]:
     return [column for column in table if column.role in names]
 
 
@@ -620,7 +626,7 @@ def _pairs(column: Column, other: Column) -> list[tuple[float, float]]:
     return [(row[0], row[1]) for row in _numbers_of_rows(column, other) if len(row) > 1]
 
 
-def _relate_right_to_total(table: Sequence[Column]) -> None:
+def _relate_right_to_total(table: Table) -> None:
     """Read counts of right answers as shares of how many were tried, which is n.
 
     Beside scores that are named so, only n is read.
@@ -644,7 +650,7 @@ def _share(right: Read, total: Read) -> Read:
     return right
 
 
-def _totals_of(right: Column, table: Sequence[Column]) -> list[Read]:
+def _totals_of(right: Column, table: Table) -> list[Read]:
     """Return of how many a column counts right answers; nothing of other columns.
 
     Its name, a column of totals or numbers that are no percentages of so many items say so.
@@ -659,7 +665,7 @@ def _totals_of(right: Column, table: Sequence[Column]) -> list[Read]:
     return _totals_beside(right, words, table)
 
 
-def _totals_beside(right: Column, words: frozenset[str], table: Sequence[Column]) -> list[Read]:
+def _totals_beside(right: Column, words: frozenset[str], table: Table) -> list[Read]:
     """Return the column of how many were tried beside a count, and give it the role of n.
 
     Both have the same further words, as ``math_correct`` and ``math_total``, or n has none.
@@ -685,7 +691,7 @@ def _count(pairs: Sequence[tuple[float, float]]) -> bool:
     return any(a > 100 or abs(a * n / 100 - round(a * n / 100)) > n / 200 for a, n in pairs)
 
 
-def _leave_counts_out(table: Sequence[Column]) -> None:
+def _leave_counts_out(table: Table) -> None:
     """Leave out whole numbers beside columns of other numbers, or of named scores."""
     scores = _select(table, "score")
     whole = [column for column in scores if column.whole]
@@ -704,14 +710,14 @@ def _names_mean(column: Column) -> bool:
     return bool(column.words & columns.AGGREGATES) and not column.words & counted
 
 
-def _has_sum(scores: Sequence[Column]) -> bool:
+def _has_sum(scores: Table) -> bool:
     """Return whether an average or total is the sum of the other columns."""
     totals = [column for column in scores if column.words & columns.AGGREGATES]
     parts = [column for column in scores if column not in totals]
     return len(parts) > 1 and any(_is_sum(column, parts) for column in totals)
 
 
-def _leave_rare_out(table: Sequence[Column]) -> None:
+def _leave_rare_out(table: Table) -> None:
     """Leave out scores that few rows have beside one of all rows, and constants above 100."""
     scores = _select(table, "score")
     same = (c for c in scores if len(c.numbers) > 2 and 100 < min(c.numbers) == max(c.numbers))
@@ -722,7 +728,7 @@ def _leave_rare_out(table: Sequence[Column]) -> None:
         _assign("other", rare)
 
 
-def _leave_other_units_out(table: Sequence[Column]) -> None:
+def _leave_other_units_out(table: Table) -> None:
     """Leave out numbers above 100 beside few named scores, and the twin of a score.
 
     Its twin is the raw score, that of the training set, or the sum beside the mean.
@@ -740,7 +746,7 @@ def _leave_other_units_out(table: Sequence[Column]) -> None:
             column.role = "other"
 
 
-def _leave_complements_out(table: Sequence[Column]) -> None:
+def _leave_complements_out(table: Table) -> None:
     """Leave out rates of failures that are what the rates of successes leave of 1 or 100."""
     scores = _select(table, "score")
     for column in scores if len(scores) <= 2 * MOST_METRICS else []:
@@ -758,7 +764,7 @@ def _complete(pairs: Sequence[tuple[float, float]]) -> bool:
     )
 
 
-def _set_aggregates_apart(table: Sequence[Column]) -> None:
+def _set_aggregates_apart(table: Table) -> None:
     """Tell averages, as a score is that is the only score or the mean, from two tasks or more.
 
     A column that lies beyond all tasks in most rows is another metric, but for a mean win rate and
@@ -773,7 +779,7 @@ def _set_aggregates_apart(table: Sequence[Column]) -> None:
     _assign("aggregate", [c for c in scores if c in averages and _is_average(c, tasks, table)])
 
 
-def _sums_up(column: Column, tasks: Sequence[Column]) -> bool:
+def _sums_up(column: Column, tasks: Table) -> bool:
     """Return whether no column but a score is named a metric, or the score is the mean of all."""
     others = [c for c in tasks if c is not column]
     is_only = not any(c.words & columns.TERMS_OF_METRICS for c in others)
@@ -781,7 +787,7 @@ def _sums_up(column: Column, tasks: Sequence[Column]) -> bool:
     return is_only or is_sum
 
 
-def _is_average(column: Column, tasks: Sequence[Column], table: Sequence[Column]) -> bool:
+def _is_average(column: Column, tasks: Table, table: Table) -> bool:
     metric = column.words & columns.METRICS
     alike = [c for c in tasks if not metric or c.words & columns.METRICS <= metric]
     return 2 * len(alike) > len(tasks) and bool(
@@ -792,7 +798,7 @@ def _is_average(column: Column, tasks: Sequence[Column], table: Sequence[Column]
     )
 
 
-def _is_sum(column: Column, tasks: Sequence[Column]) -> bool:
+def _is_sum(column: Column, tasks: Table) -> bool:
     """Return whether most numbers of a column are the sums, or means, of all tasks'."""
     whole = [row for row in _numbers_of_rows(column, *tasks) if len(row) > len(tasks)]
     hits = [
@@ -802,14 +808,14 @@ def _is_sum(column: Column, tasks: Sequence[Column]) -> bool:
     return 2 * sum(hits) > len(whole)
 
 
-def _lies_between(column: Column, tasks: Sequence[Column]) -> bool:
+def _lies_between(column: Column, tasks: Table) -> bool:
     """Return whether most numbers of a column are neither above nor below all tasks'."""
     rows = [row for row in _numbers_of_rows(column, *tasks) if len(row) > 1]
     inside = (min(parts) * 0.99 <= mean <= max(parts) * 1.01 for mean, *parts in rows)
     return 2 * sum(inside) >= len(rows)
 
 
-def _relate_count_to_spread(table: Sequence[Column]) -> None:
+def _relate_count_to_spread(table: Table) -> None:
     """Read the count beside a spread as n, as summaries of answers have it."""
     if _select(table, "error"):
         _assign("n", (column for column in table if column.key == {"count"}))
@@ -845,6 +851,29 @@ def stack_runs(sheet: Sheet) -> Sheet:
     return replace(stacked, name=sheet.name, ragged=sheet.ragged, about=sheet.about, notes=notes)
 
 
+def split_columns(sheet: Sheet) -> Sheet | None:
+    """Return a table with a row for each model in the columns' names; None of another table.
+
+    A single row is mostly a model's own.
+    """
+    cells = {column.name: column.cells for column in columns_of(sheet)}
+    scored = [c.name for c in columns_of(sheet) if c.role in ("score", "error")]
+    beside = [name for name in sheet.columns if name not in scored]
+    metrics = columns.split_names(scored)
+    models = list(next(iter(metrics.values()), ()))
+    rows = [
+        [model, *row]
+        for model in models
+        for row in zip(*(cells[n] for n in [*beside, *(of[model] for of in metrics.values())]))
+    ]
+    titles, lines = [ACROSS, *beside, *metrics], sheet.lines * len(models)
+    return (
+        replace(sheet, columns=titles, rows=rows, lines=lines)
+        if models and sheet.rows[1:]
+        else None
+    )
+
+
 def turned(sheet: Sheet) -> Sheet | None:
     """Return a table of benchmarks down and models across turned round; None of another table."""
     table = columns_of(sheet)
@@ -871,7 +900,7 @@ def turned(sheet: Sheet) -> Sheet | None:
     return replace(sheet, columns=header, rows=rows, lines=lines, notes=[*sheet.notes, note])
 
 
-def _models_across(table: Sequence[Column]) -> list[Column]:
+def _models_across(table: Table) -> list[Column]:
     """Return the columns that may be models, unless more columns are metrics by name."""
     numeric = [column for column in table if column.numeric]
     models = list(filter(_may_be_a_model, numeric))
@@ -879,7 +908,7 @@ def _models_across(table: Sequence[Column]) -> list[Column]:
     return models if len(models) >= len(metrics) else []
 
 
-def _titles_of(tasks: Column, table: Sequence[Column]) -> list[str]:
+def _titles_of(tasks: Column, table: Table) -> list[str]:
     """Return the names of tasks, with the n that stands in their rows."""
     sizes = next((column.numbers for column in table if column.role == "n"), [])
     titles = _label_rows(tasks, table)
@@ -910,7 +939,7 @@ def split_by_unit(sheet: Sheet) -> list[Sheet]:
     return parts if len(units) > 1 else [sheet]
 
 
-def _tasks_down(table: Sequence[Column]) -> Column | None:
+def _tasks_down(table: Table) -> Column | None:
     """Return the column of tasks of a table that has no column of models."""
     texts = [column for column in table if not column.numeric]
     first = [c for c in texts[:1] if c.place == 0 and c.words <= {"metric", "name", "model", "key"}]
@@ -920,7 +949,7 @@ def _tasks_down(table: Sequence[Column]) -> Column | None:
     return task_columns[-1] if task_columns and not models else None
 
 
-def _label_rows(tasks: Column, table: Sequence[Column]) -> list[str]:
+def _label_rows(tasks: Column, table: Table) -> list[str]:
     """Return the names of tasks; below a name that spans rows, with the kinds beside it."""
     names = [plain(str(cell)) for cell in tasks.cells]
     kinds = next((c for c in table[tasks.place + 1 :] if not (c.numeric or c.unfit)), None)

@@ -86,6 +86,18 @@ def test_counts_of_right_words_are_shares_of_all_words_of_a_page(tmp_path):
     assert means_of(files, {"model": "file"})[:3] == ("lynx", 0.825, 2)
 
 
+def test_metrics_of_a_single_model_in_names_of_columns_are_no_models():
+    header = ["set", "asked_f1", "unasked_f1"]
+    rows = [["a", "0.5", "0.6"], ["b", "0.7", "0.4"]]
+    assert roles.split_columns(sheets.Sheet(header, rows[:1], [2])) is None
+    two = roles.split_columns(sheets.Sheet(header, rows, [2, 3]))
+    assert two.rows == [
+        *(["asked", "a", "0.5"], ["asked", "b", "0.7"]),
+        *(["unasked", "a", "0.6"], ["unasked", "b", "0.4"]),
+    ]
+    assert columns.split_names(["test_f1", "macro_f1", "train_f1", "max_f1"]) == {}
+
+
 def test_either_key_of_a_document_can_be_the_model_as_the_question_proposes():
     files = [{"path": str(FOLDER / "corpus/221_keys_of_two_levels.json")}]
     given = {"columns": {"model": "task key"}, "task": "kupa", "metric": "f1", "n_items": 100}

@@ -2,16 +2,14 @@
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from saturation.errors import InputError
 from saturation.leaderboard.read import rows
-from saturation.leaderboard.read.registry import Importer, Shape
+from saturation.leaderboard.read.registry import Content, Importer, Records, Shape
 from saturation.leaderboard.read.rows import Choice, Imported, Origin, Response, Score
-
-Content = Mapping[str, Any]
 
 UNDERSTOOD = ("0.2", "0.3")
 _VERSION = re.compile(r"(?:instance_level_eval_)?v?(\d+\.\d+)")
@@ -45,7 +43,7 @@ def aggregate(content: Content, choice: Choice, origin: Origin) -> Imported:
     return Imported(scores=[score], version=release)
 
 
-def aggregates(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Origin) -> Imported:
+def aggregates(numbered: Records, choice: Choice, origin: Origin) -> Imported:
     """Return a score from each line of a file of aggregates."""
     lines = Imported()
     for number, content in numbered:
@@ -56,7 +54,7 @@ def aggregates(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: 
     return lines
 
 
-def samples(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Origin) -> Imported:
+def samples(numbered: Records, choice: Choice, origin: Origin) -> Imported:
     """Return item responses out of an instance-level file; a repeated sample's last line counts."""
     latest: dict[tuple[str, str, str], tuple[int, Any]] = {}
     names: dict[str, None] = {}

@@ -1,22 +1,18 @@
 """HELM: ``per_instance_stats.json`` (an entry an instance) and ``stats.json`` (a metric each)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from saturation.leaderboard.names import HELM_RUN
 from saturation.leaderboard.read import open, rows
-from saturation.leaderboard.read.registry import Importer, Shape
+from saturation.leaderboard.read.registry import Content, Importer, Records, Shape
 from saturation.leaderboard.read.rows import Choice, Imported, Origin, Response, Score
-
-Content = Mapping[str, Any]
 
 # The statistic that counts a split's instances.
 COUNTED = "num_instances"
 
 
-def per_instance_stats(
-    numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Origin
-) -> Imported:
+def per_instance_stats(numbered: Records, choice: Choice, origin: Origin) -> Imported:
     """Return item responses out of a run's instances.
 
     Perturbations of an instance become configurations, train trials become runs. An instance whose
@@ -55,7 +51,7 @@ def per_instance_stats(
     return Imported(responses=responses, notes=notes, **rows.bounds_of(metric)._asdict())
 
 
-def stats(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Origin) -> Imported:
+def stats(numbered: Records, choice: Choice, origin: Origin) -> Imported:
     """Read a score from a run's aggregate statistics; skip statistics of perturbed instances.
 
     The number of instances is the run's own statistic of that name.

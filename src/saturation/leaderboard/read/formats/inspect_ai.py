@@ -6,10 +6,8 @@ from typing import Any
 from saturation.errors import InputError
 from saturation.leaderboard.read import rows
 from saturation.leaderboard.read.open import INSPECT_HEADER, Archive
-from saturation.leaderboard.read.registry import Importer, Shape
+from saturation.leaderboard.read.registry import Content, Importer, Shape
 from saturation.leaderboard.read.rows import Choice, Imported, Origin, Response, Score
-
-Content = Mapping[str, Any]
 
 # What Inspect's scorers write for correct, incorrect, partly correct and no answer.
 LETTERS = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}

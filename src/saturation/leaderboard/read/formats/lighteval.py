@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from saturation.errors import InputError
 from saturation.leaderboard.read import rows
-from saturation.leaderboard.read.registry import Importer, Shape
+from saturation.leaderboard.read.registry import Content, Importer, Shape
 from saturation.leaderboard.read.rows import Choice, Imported, Origin, Response, Score
 
 if TYPE_CHECKING:
     import pandas as pd
 
-Content = Mapping[str, Any]
 
 # The mean over all tasks, which is no task.
 ALL = "all"

@@ -1,6 +1,6 @@
 """lm-evaluation-harness: ``results_*.json`` (both key styles) and ``samples_*.jsonl``."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from numbers import Number
 from typing import Any
@@ -9,10 +9,8 @@ from saturation.errors import InputError
 from saturation.leaderboard.names import LM_EVAL_SAMPLES, lm_eval_results
 from saturation.leaderboard.read import open, rows
 from saturation.leaderboard.read.columns import words_set
-from saturation.leaderboard.read.registry import Importer, Shape
+from saturation.leaderboard.read.registry import Content, Importer, Records, Shape
 from saturation.leaderboard.read.rows import Choice, Imported, Origin, Response, Score
-
-Content = Mapping[str, Any]
 
 # Keys of a sample that are not its metrics. Newer files list the metrics themselves.
 _NOT_METRICS = words_set(
@@ -59,7 +57,7 @@ def tasks(content: Content, choice: Choice, _origin: Origin) -> list[str]:
     return fitting or present
 
 
-def samples(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Origin) -> Imported:
+def samples(numbered: Records, choice: Choice, origin: Origin) -> Imported:
     """Return item responses from a samples file, a response for each document.
 
     The harness appends to a samples file when an evaluation is repeated, so of several lines for

@@ -1,14 +1,11 @@
 """MTEB: the JSON file of one model's results in one task."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from saturation.leaderboard.names import MTEB_MODEL
 from saturation.leaderboard.read import open, rows
-from saturation.leaderboard.read.registry import Importer, Shape
+from saturation.leaderboard.read.registry import Content, Importer, Shape
 from saturation.leaderboard.read.rows import Choice, Imported, Origin, Score, choose
-
-Content = Mapping[str, Any]
 
 
 def task_result(content: Content, choice: Choice, origin: Origin) -> Imported:

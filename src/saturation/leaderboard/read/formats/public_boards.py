@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from saturation.errors import InputError
 from saturation.leaderboard.read import rows as read_rows
 from saturation.leaderboard.read.formats.plain import labelled
-from saturation.leaderboard.read.registry import Importer, Shape
+from saturation.leaderboard.read.registry import Importer, Records, Shape
 from saturation.leaderboard.read.rows import SHARE, Choice, Imported, Origin, Response, choose
 
 if TYPE_CHECKING:
     import pandas as pd
 
-Records = Iterable[tuple[int, Mapping[str, Any]]]
 
 EPOCH = ("model", "sample_id", "score", "benchmark", "run_id")
 LIVEBENCH = ("question_id", "task", "model", "score", "turn", "tstamp", "category")

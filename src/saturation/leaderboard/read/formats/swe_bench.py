@@ -1,15 +1,12 @@
 """SWE-bench: the leaderboards' JSON and a run's report."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from saturation.errors import InputError
 from saturation.leaderboard.read import rows
 from saturation.leaderboard.read.columns import words_set
-from saturation.leaderboard.read.registry import Importer, Shape
+from saturation.leaderboard.read.registry import Content, Importer, Shape
 from saturation.leaderboard.read.rows import Choice, Imported, Origin, Response, Score
-
-Content = Mapping[str, Any]
 
 # Lists of a report whose instances are not resolved, whatever kept them from it.
 FAILED = words_set(

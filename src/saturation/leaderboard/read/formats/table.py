@@ -85,16 +85,17 @@ def parse(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> Imported:
 def _ask_for_models(board: Layout, questions: Questions) -> None:
     """Ask what the keys of a document are, of which one may be models."""
     keys = listed({str(row[board.model]) for row in board.sheet.rows})
+    named = {"model": board.name(board.model)}
     otherwise, answer = "if parts, name their model with ", Key("model")
     if board.task is not None and board.name(board.task) == OUTER:
         otherwise = f"if {listed(_places_by_task(board))} are, with "
         answer = Key("columns", value={"model": OUTER})
     questions.ask(
         f"{keys} may be models or parts of one benchmark: if models, say so with ",
-        Key("columns", value={"model": KEY}),
+        Key("columns", value=named),
         f"; {otherwise}",
         answer,
-        columns={"model": KEY},
+        columns=named,
     )
 
 
@@ -150,7 +151,7 @@ def _board(sheets: Sequence[Sheet], choice: Choice, origin: Origin, questions: Q
     boards = list(filter(_may_be_scored, boards)) or boards
     is_only = len(boards) == 1 and choice.table is None
     board = boards[0] if is_only else _pick(boards, choice, origin, questions)
-    if board.name(board.model) == KEY and not board.sure:
+    if board.name(board.model) in (KEY, roles.ACROSS) and not board.sure:
         _ask_for_models(board, questions)
     return board
 
@@ -167,10 +168,10 @@ def _may_be_scored(board: Layout) -> bool:
 def _name_rows(sheets: Sequence[Sheet], origin: Origin) -> list[Layout]:
     """Return the tables whose rows are named by several columns; refuse where no table's are."""
     _require_no_log(sheets[0], origin)
-    named = filter(None, map(roles.named_by_texts, sheets))
-    boards = [board for board in map(roles.layout, named) if board is not None]
-    if boards:
-        return boards
+    for convert in (roles.named_by_texts, roles.split_columns):
+        boards = list(filter(None, map(roles.layout, filter(None, map(convert, sheets)))))
+        if boards:
+            return boards
     headers = (", ".join(name[:40] for name in sheet.columns[:12]) for sheet in sheets[:4])
     seen = "; ".join(headers) or "none"
     lack = f"no table with a column of models and one of scores (columns: {seen}); "
