@@ -87,15 +87,15 @@ def collect(steps: Iterable[Callable[[], T]]) -> list[T]:
 MOST_NAMES = 8
 
 
-def listed(names: Iterable[str]) -> str:
-    """Sort names, in quotation marks; of many, list the first and count the rest.
+def listed(names: Iterable[str], key: Any = None) -> str:
+    """Sort names, by a key first, in quotation marks; of many, list the first and count the rest.
 
     Examples
     --------
     >>> listed(["b", "a"])
     "'a', 'b'"
     """
-    return list_first([f"'{name}'" for name in sorted(names)], MOST_NAMES)
+    return list_first([f"'{name}'" for name in sorted(sorted(names), key=key)], MOST_NAMES)
 
 
 def list_first(names: Sequence[str], most: int) -> str:

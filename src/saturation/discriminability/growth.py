@@ -3,7 +3,6 @@
 Time is in months since the first window, scores are proportions.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -112,9 +111,13 @@ def fit(months: ArrayLike, scores: ArrayLike, bounds: Bounds) -> Fit:
     residual = scores - logistic(months, ceiling, rate, midpoint)
     total = ((scores - scores.mean()) ** 2).sum()
     r_squared = 1 - (residual**2).sum() / total if total > 0 else float("nan")
-    return Fit(
-        ceiling, rate, midpoint, r_squared, _list_bounds_reached((ceiling, rate, midpoint), bounds)
+    fitted = ceiling, rate, midpoint
+    reached = (
+        name
+        for name, value, low, high in zip(PARAMETERS, fitted, *bounds)
+        if min(abs(value - low), abs(value - high)) < AT_BOUND
     )
+    return Fit(*fitted, r_squared, tuple(reached))
 
 
 def paper_bounds(scores: ArrayLike) -> Bounds:
@@ -311,14 +314,6 @@ def first_due(table: pd.DataFrame) -> pd.DataFrame:
         due = {"windows": len(series), "windows_due": int(series["due"].sum())}
         rows.append({**dict(zip(BOARD, board)), **firsts, **due})
     return pd.DataFrame(rows)
-
-
-def _list_bounds_reached(fitted: Sequence[float], bounds: Bounds) -> tuple[str, ...]:
-    return tuple(
-        name
-        for name, value, low, high in zip(PARAMETERS, fitted, *bounds)
-        if min(abs(value - low), abs(value - high)) < AT_BOUND
-    )
 
 
 def _fit_below(

@@ -38,7 +38,7 @@ NAMES_OF_SCORES = words_set(
     correctness bertscore reciprocal exactitude exactitud précision precisión precisão acurácia
     acuracia accuratezza doğruluk dokładność nauwkeurigheid точность 准确率 準確率 正确率 正解率
     精度
-    精确率 召回率 f1值 정확도 الدقة"""
+    精确率 召回率 f1值 정확도 الدقة tpr tnr fpr fnr"""
 )
 OTHER = words_set(
     """rank rang platz ranking rankings position place price pricing cost costs usd $ link url
@@ -55,11 +55,11 @@ MEASURES = words_set(
     timestamp date train training files rows
     billion billions elapsed wall guesses retries refusals timeouts skipped conf
     p5 p25 p50 p75 p90 p95 p99 quantiles stddev ttft vs versus temp k lr trainable threshold
-    flos dropout decay momentum overlap"""
+    flos dropout decay momentum overlap lambda"""
 )
 COUNTS = words_set("n num number count counts nr # total")
 AGGREGATES = words_set(
-    """average avg mean overall total aggregate macro micro composite combined global index
+    """average avg mean overall total aggregate macro micro composite combined global
     final gesamt durchschnitt moyenne promedio среднее 平均 平均分 平均值 均分 总分 总体 总体平均
     总平均 综合 総合 합계 평균"""
 )
@@ -106,7 +106,7 @@ TASKS = words_set(
 RUNS = words_set("run runs seed seeds trial trials repeat repetition replicate epoch")
 N = words_set(
     """n items questions examples samples instances problems cases tests tasks eval fragen aufgaben
-    utterances utts files clips sentences responses judged support
+    utterances utts files clips sentences responses judged support episodes
     preguntas vragen domande вопросов 题数 样本数 問題数 문항수"""
 )
 OF_N = N | words_set(
@@ -153,7 +153,7 @@ OF_ERRORS = (
 ERROR_RATES = words_set(
     """error errors err wer cer ter mer fpr fpr95 fnr frr perplexity ppl loss logloss mae rmse mse
     brier ece distance ker eer bpb bpc nll mape smape mase nrmse crps fid fvd fad lpips mdr
-    medr mnr wql wape rmsle msis fehlerrate
+    medr mnr wql dilate wape rmsle msis fehlerrate
     fehler erreur erreurs errore errori erro erros ошибка ошибки ошибок 错误率 錯誤率 字错率 词错率
     誤り率 오류율"""
 )
@@ -167,8 +167,8 @@ GOOD = words_set(
     factual pass success recovery classification neg"""
 )
 BETTER = words_set(
-    """score scores performance reward precision recall auc auroc mrr iou mcc solved resolved
-    success correct"""
+    """score scores performance reward precision recall auc auroc mrr rr iou mcc solved resolved
+    success correct recovered"""
 )
 TWINS = words_set("raw train training total min max minimum maximum median worst")
 HEADLINES = words_set("test validation val dev eval average avg mean")
@@ -183,13 +183,16 @@ METRICS = (
 ) - words_set("mean average exact correct solved resolved passed")
 UNBOUNDED = words_set(
     """perplexity ppl loss logloss mae rmse mse mape smape bpb bpc nll mase nrmse crps fid fvd fad
-    mdr medr mnr wql wape rmsle msis"""
+    mdr medr mnr wql dilate wape rmsle msis"""
 )
 OF_CONFUSION = words_set("positives negatives")
 # What names a metric, and the words of a metric in its variants.
 TERMS_OF_METRICS = (
     (NAMES_OF_SCORES | ERROR_RATES | METRICS)
-    | words_set("ap pr top1 top5 acc1 acc5 specificity meteor cider spice")
+    | words_set(
+        """ap pr top1 top5 acc1 acc5 specificity meteor cider spice hit hits rr win recovered
+        gini entropy novelty ild diversity"""
+    )
     | OF_CONFUSION
 ) - FAULTS
 # What a status says of a score that may not count.
@@ -200,6 +203,10 @@ FLAWED = words_set(
 SCORES_BY_RANK = words_set("score scores reciprocal")
 # Parts of the data that are no test set.
 NOT_OF_TEST = words_set("train training validation val valid dev")
+# What is reported beside a headline.
+MINOR = (FAULTS | OF_CONFUSION | NOT_OF_TEST) | words_set(
+    "precision recall p r medr mdr mnr coverage gini entropy novelty ild diversity"
+)
 WORDS_OF_METRICS = (
     TERMS_OF_METRICS
     | AGGREGATES
@@ -207,7 +214,7 @@ WORDS_OF_METRICS = (
     | TWINS
     | words_set(
         """test weighted strict loose median corpus balanced exact match inverse top at k norm log
-        metrics raw pass coverage false true 0 1 2 3 4 5 8 10 16 20 32 50 64 100"""
+        metrics raw pass coverage index rate false true 0 1 2 3 4 5 8 10 16 20 32 50 64 100"""
     )
 )
 # A name of a model: its family, or its size or date.
@@ -298,6 +305,14 @@ def names_metric_alone(terms: frozenset[str]) -> bool:
     stems = {term.partition("@")[0] for term in terms}
     named = stems & (TERMS_OF_METRICS | {"p", "r"})
     return bool(named) and stems - named <= WORDS_OF_METRICS | {"d", "l"}
+
+
+def standing_of(name: str) -> int:
+    """Return how surely a name is that of a headline measure: 0 is the surest."""
+    stems = {term.partition("@")[0] for term in words(name)}
+    # Recall beside precision is minor, R@5 of a retrieval is not.
+    minor = MINOR & (words(name) | stems - {"r", "recall"})
+    return 2 * bool(minor) + (not names_metric_alone(words(name)))
 
 
 def names_rate_of_words(name: str) -> bool:

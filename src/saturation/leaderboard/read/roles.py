@@ -41,6 +41,7 @@ OURS = columns.words_set(
 # As n_refusals: how often something other than an item happened; what was predicted and is true.
 _COUNT_OF_EVENTS = re.compile(
     r"(?i)(n|no|num|nb|#)[ _.]|p ?\(|learning.rate|.*per.sec|unnamed:"
+    r"|.*positive.?predict|.*predicted.?positive"
     r"|(y[ _](true|pred)|ground[ _]truths?|predict(ed|ions?))$"
     r"|(true|pred|predicted|actual|gt)[ _](count|label|value)s?$"
 )

@@ -87,14 +87,11 @@ def _settle(readings: Mapping[str, Reading]) -> None:
     if by_key := group_values(
         pair for of_task in questions for pair in zip(of_task.answers, of_task.sentences)
     ):
-        lines = (dict.fromkeys(group) for group in by_key.values())
-        raise Unsettled([_with_number(list(group)) for group in lines], answers)
-
-
-def _with_number(sentences: Sequence[str]) -> str:
-    """Return the first of alike questions, and of how many more tasks it is one."""
-    more = f" (and so of {len(sentences) - 1} more tasks)" if len(sentences) > 1 else ""
-    return Violation(sentences[0], more)
+        lines = []
+        for first, *further in (dict.fromkeys(group) for group in by_key.values()):
+            more = f" (and so of {len(further)} more tasks)" if further else ""
+            lines.append(Violation(first, more))
+        raise Unsettled(lines, answers)
 
 
 def _one_score_a_model(

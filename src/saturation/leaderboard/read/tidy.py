@@ -249,7 +249,11 @@ def scores(benchmark: str, files: Sequence[tuple[str, Imported]], unit: Unit) ->
         rows += _scores_of_file(file, imported.scores, unit, violations)
     frame = pd.DataFrame(rows, columns=Score._fields).assign(benchmark=benchmark)[SCORE_COLUMNS]
     where = f"benchmark '{benchmark}'"
-    violations += _duplicates(frame)
+    violations += [
+        f"{where}: model {row.model!r} has more than one score in the same run, configuration and "
+        "date; remove one, or distinguish them by a column 'run' or 'configuration'"
+        for row in frame[frame.duplicated(EVALUATION)].itertuples()
+    ]
     violations += _misspelt(frame, where)
     if not violations:
         all_scores = [score for _, imported in files for score in imported.scores]
@@ -532,15 +536,6 @@ def _undeclared(said: Score | Imported, unit: Unit) -> Iterable[str]:
             "the file does not say whether a higher score is better; declare it with ",
             Key("higher_is_better"),
         )
-
-
-def _duplicates(frame: pd.DataFrame) -> list[str]:
-    return [
-        f"benchmark '{row.benchmark}': model {row.model!r} has more than one score in the same "
-        "run, configuration and date; remove one, or distinguish them by a column 'run' or "
-        "'configuration'"
-        for row in frame[frame.duplicated(EVALUATION)].itertuples()
-    ]
 
 
 def _require_one_version(files: Sequence[tuple[str, Imported]]) -> None:

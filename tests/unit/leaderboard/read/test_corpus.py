@@ -104,6 +104,24 @@ def test_either_key_of_a_document_can_be_the_model_as_the_question_proposes():
     assert means_of(files, given)[2:] == (2, {100.0})
 
 
+def ask(name, given):
+    files = [{"path": str(FOLDER / "corpus" / name)}]
+    return imports.settle(files, given).questions
+
+
+def test_headline_measures_are_listed_first():
+    asked = ask("310_headline_beside_diversity.csv", {}).sentences[0]
+    assert "'NDCG@10', 'NDCG@5', 'NDCG_tail@5', 'Coverage@10'" in asked
+    asked = ask("312_rates_of_a_guard.csv", {}).sentences[1]
+    assert "3 columns hold scores: 'auc', 'achieved_fpr', 'tpr_at_threshold';" in asked
+
+
+def test_a_retriever_s_own_confidence_is_no_measure_of_answers():
+    (asked,) = ask("314_measures_of_a_retriever.csv", {}).sentences
+    measures = "'hit@1', 'hit@5', 'refusal_correct', 'rr'"
+    assert f"scored by any of {measures}, say so" in asked
+
+
 def test_cutoffs_of_a_retrieval_are_no_models():
     names = ["Experts", "Task", "R@1", "R@5", "R@10", "MdR", "MnR"]
     rows = [["both", "t2v", 31.2, 60.1, 72.4, 3.0, 17.4], ["both", "v2t", 33.0, 61.7, 74.0, 3, 15]]

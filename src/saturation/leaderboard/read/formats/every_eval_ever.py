@@ -21,7 +21,8 @@ def aggregate(content: Content, choice: Choice, origin: Origin) -> Imported:
     results = content["evaluation_results"]
     name = _result_name(results, choice, origin)
     of_name = [result for result in results if result["evaluation_name"] == name]
-    metrics = [_metric_name(result) for result in of_name]
+    configs = [result["metric_config"] for result in of_name]
+    metrics = [str(c.get("metric_id") or c.get("metric_name") or name) for c in configs]
     metric = rows.choose(choice, "metric", metrics, origin)
     result = of_name[metrics.index(metric)]
     config, details = result["metric_config"], result["score_details"]
@@ -104,11 +105,6 @@ def _result_name(results: list[Content], choice: Choice, origin: Origin) -> str:
     if choice.task is None and len(overall) == 1:
         return overall[0]
     return rows.choose(choice, "task", names, origin, what="evaluations")
-
-
-def _metric_name(result: Content) -> str:
-    config = result["metric_config"]
-    return str(config.get("metric_id") or config.get("metric_name") or result["evaluation_name"])
 
 
 def _require_range(config: Content, file: str) -> None:

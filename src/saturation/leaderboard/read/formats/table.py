@@ -196,7 +196,7 @@ def _pick(boards: Sequence[Layout], choice: Choice, origin: Origin, questions: Q
             name != OWN,
             bool(_PAST.search(name)),
             len(board.sheet.rows) < 2,
-            not _PRESENT.search(name),
+            not (_PRESENT.search(name) or columns.words(name) & columns.METRICS),
         )
         for name, board in zip(names, boards)
     ]
@@ -354,7 +354,8 @@ def _describe_scores(scores: Sequence[Column]) -> str:
 def _names_outcome(column: Column) -> bool:
     """Return whether a column is named for a score of answers, or grades them as right."""
     is_named = column.numeric and (column.key & columns.SUCCESSES or column.names_score)
-    return bool(is_named or rows.word_of_right(column.texts))
+    # The top score is a retriever's own.
+    return bool((is_named and "top" not in column.key) or rows.word_of_right(column.texts))
 
 
 def _columns_of_answers(board: Layout) -> list[Column]:
@@ -427,7 +428,7 @@ def _column_of_scores(
         rows.choose(choice, "task", [*by_name, AVERAGE], origin)
     if board.metrics or board.task is not None:
         headline = _headline(board)
-        listing = listed(map(board.name, board.all_scores))
+        listing = listed(map(board.name, board.all_scores), columns.standing_of)
         questions.ask(
             f"{len(board.all_scores)} columns hold scores: {listing}; choose one with ",
             Key("metric"),
@@ -476,8 +477,8 @@ def _has_mean(board: Layout) -> bool:
 def _headline(board: Layout) -> int:
     """Return the metric that ranks follow or rows are sorted by, else the last of a series.
 
-    Ratings without errors are none, since they cannot be judged, nor are faults, precision,
-    recall, and scores of other parts of the data than the test set, beside others.
+    Without either, a headline measure of most rows goes first. Ratings without errors are none,
+    since they cannot be judged.
     """
     if board.aggregates:
         return board.aggregates[0]
@@ -487,19 +488,27 @@ def _headline(board: Layout) -> int:
         if not columns.words(board.name(place)) & (columns.RATINGS | columns.UNBOUNDED)
     ]
     places = board.scores if [*board.errors, *board.ends] else bounded or board.scores
-    minor = columns.FAULTS | columns.OF_CONFUSION | columns.NOT_OF_TEST
-    minor |= columns.words_set("precision recall p r coverage")
-    places = [p for p in places if not columns.words(board.name(p)) & minor] or places
+    standing = {p: columns.standing_of(board.name(p)) for p in board.scores}
+    places = [p for p in places if standing[p] < 2] or places
     by_rank = (p for p in places if direction_by_rank(board, p) is not None)
     by_rows = (p for p in places if trend(board.numbers(p)) is not None)
-    named = [p for p in places if columns.words(board.name(p)) <= columns.WORDS_OF_METRICS]
-    return next(by_rank, _last_of_series(board, next(by_rows, [*named, *places][0])))
+    headline = min(
+        board.scores,
+        key=lambda p: (
+            standing[p] + (p not in places),
+            -len(board.numbers(p)),
+            p not in places,
+        ),
+    )
+    return next(by_rank, _last_of_series(board, next(by_rows, headline)))
 
 
 def _last_of_series(board: Layout, place: int) -> int:
     """Return the last of a score's tries; of hits among the first k and n-grams the column."""
     stem = re.sub(r"\d+", "", board.name(place))
-    if re.search(r"(?i)(acc|top[-_ ]?|(r|p|recall|ndcg|mrr|map|hits?)@)$|rouge|bleu", stem):
+    if re.search(
+        r"(?i)(acc|top[-_ ]?|(r|p|recall|ndcg|mrr|map|hits?|rate)(@|_at_))$|rouge|bleu", stem
+    ):
         return place
     series = [column for column in board.scores if re.sub(r"\d+", "", board.name(column)) == stem]
     return series[-1]
@@ -517,12 +526,21 @@ def _scores(reading: Reading) -> Imported:
     board, choice, origin = reading.board, reading.choice, reading.origin
     reading.notes += remarks_on(board, origin)
     if not reading.models:
-        raise InputError(f"{origin.file}: no model has a score in '{reading.name}'")
+        raise NoResults(f"{origin.file}: no model has a score in '{reading.name}'")
     _require_one_unit(reading)
     reading.limits = range_of(reading)
     is_share = choice.family is None and columns.family_of(reading.name) == "accuracy"
     if reading.limits is None and is_share:
-        _require_shares(reading)
+        refuse(
+            Violation(
+                f"{origin.file}, row {row.line}, column '{reading.name}': "
+                f"{row.cells[reading.name]} is outside 0 to 100; correct it (decimals need a "
+                "point), or say what the metric is with ",
+                Key("family"),
+            )
+            for row in reading.models
+            if isinstance(row.value, Value) and not 0 <= row.value.number <= 100
+        )
     reading.notes[:0] = _remarks_on_flags(reading)
     resolved = resolve(_scores_of_rows(reading), choice, origin.file)
     reading.notes += resolved.notes
@@ -546,19 +564,6 @@ def _remarks_on_flags(reading: Reading) -> list[str]:
     )
     parts = (f"'{n}' says '{text}' of {listed(models)}" for (n, text), models in flags.items())
     return [f"{', '.join(parts)}: are they to count?"] if flags else []
-
-
-def _require_shares(reading: Reading) -> None:
-    refuse(
-        Violation(
-            f"{reading.origin.file}, row {row.line}, column '{reading.name}': "
-            f"{row.cells[reading.name]} is outside 0 to 100; correct it (decimals need a point), "
-            "or say what the metric is with ",
-            Key("family"),
-        )
-        for row in reading.models
-        if isinstance(row.value, Value) and not 0 <= row.value.number <= 100
-    )
 
 
 def _scores_of_rows(reading: Reading) -> list[Score]:
