@@ -532,10 +532,7 @@ def _tasks(table: Table, model: Column) -> list[Column]:
     ][:1]
     settings = [c for c in table if c is not model and c.words & columns.SETTINGS]
     tasks, rows = list(named), _join_cells([model, *named])
-    single = len(set(models)) == 1 or bool(named and _name_rows([model, *named, *settings]))
-    # Where most scores are those of tasks, texts beside a column of models are settings.
-    of_metrics = [bool(c.words & columns.TERMS_OF_METRICS) for c in _select(table, "score")]
-    single |= bool(model.words & columns.MODEL) and 2 * sum(of_metrics) < len(of_metrics) - 1
+    single = len(set(models)) == 1 or (named and _name_rows([model, *named, *settings]))
     further = [] if single else filter(_may_part_tasks, _select(table, "other", "metric"))
     for column in further:
         joined = _join_cells([model, *tasks, column])
