@@ -142,7 +142,7 @@ def markdown(text: str) -> list[Sheet]:
             sheet = _with_spans(header, list(enumerate(cells, start=place + 3)), name)
             tables.append(replace(sheet, about=text))
             caption = plain(lines[place - 1].strip() or lines[place - 2]).strip("#*: ")
-            is_other = caption in name or len(caption) > LONGEST_CAPTION
+            is_other = name.endswith(caption) or len(caption) > LONGEST_CAPTION
             captions.append(name if is_other else f"{name}{_PATH}{caption}")
     last = [sheet.name.rpartition(_PATH)[2] for sheet in tables]
     names = last if len({*last}) == len(last) else captions
