@@ -620,3 +620,9 @@ def test_a_number_of_items_that_is_a_benchmarks_usual_one_is_called_a_guess(tmp_
     for n, times in ((10042, 1), (200, 0)):
         [(_, content)] = imports.load([{"path": str(path)}], {"n_items": n})
         assert sum("a guess" in note for note in content.notes) == times
+
+
+def test_rows_that_are_numbered_once_are_not_counted_as_items(tmp_path):
+    lines = [f"{n},m{n},0.{n}{n}37" for n in range(1, 7)]
+    (path := tmp_path / "x.csv").write_text("\n".join(["id,model,quality", *lines]))
+    assert imports.settle([{"path": str(path)}], {}).questions.answers["n_items"] is None
