@@ -327,7 +327,7 @@ def _describes_rows(column: Column) -> bool:
     in_percent = column.names_score and any(
         isinstance(cell, Value) and cell.percent for cell in column.values
     )
-    foreign = set() if in_percent else words & columns.OTHER - ranked
+    foreign = not in_percent and words & columns.OTHER - ranked
     # 0.62 is no number of shots.
     scored = column.names_score or ("shot" in words and not column.whole)
     beside = words & (columns.MEASURES | columns.COUNTS - {"total", "n"}) and not scored
@@ -417,10 +417,13 @@ def _model(table: Table) -> Column | None:
 
 
 def _is_doubtful(models: Column, table: Table) -> bool:
-    """Return whether texts may be answers of a log, or benchmarks below a header of models."""
+    """Return whether texts may be answers of a log, or benchmarks or metrics below models."""
     names = [column.name for column in table]
     across = [c for c in table if c.numeric and columns.looks_like_model(c.name)]
-    allowed = columns.MODEL - ({"name"} if "item" in names else set())
+    metrics = sum(map(columns.names_metric_alone, map(columns.words, models.texts)))
+    if 2 * metrics > len(models.texts):
+        across = _models_across(table)
+    allowed = columns.MODEL - {"name" if "item" in names else ""}
     return len(across) > 1 or (columns.describe_log(names) and not models.words & allowed)
 
 
@@ -432,8 +435,11 @@ def _second_of_unnamed(table: Table) -> Column | None:
 
 def named_by_texts(sheet: Sheet) -> Sheet | None:
     """Return a table with a column of models, where several columns of text name each row."""
-    texts = [c for c in columns_of(sheet) if c.texts and not c.numeric]
-    texts = [c for c in texts if c.words & columns.SETTINGS or not c.unfit]
+    texts = [
+        c
+        for c in columns_of(sheet)
+        if c.texts and not (c.numeric or (c.unfit and not c.words & columns.SETTINGS))
+    ]
     names = _join_cells(texts)
     foreign = columns.ROWS | columns.WRITTEN | columns.OTHER | {"type", "metric"}
     if len(texts) < 2 or not _name_rows(texts) or any(c.words & foreign for c in texts):
@@ -495,8 +501,8 @@ def _may_be_models(column: Column) -> bool:
     foreign = columns.OTHER - {"id"} | columns.WRITTEN | {"type", "metric", "metrics", "options"}
     # Ranks and wins are those of columns.
     of_ranks = not words and any(columns.words(text) & {"rank", "wins"} for text in texts)
-    unnamed = not texts or 2 * len(texts) < len(column.cells) or all(map(day_of, texts))
-    unnamed |= {text[:1] for text in texts} <= set("+-−")  # differences
+    differ = {text[:1] for text in texts} <= set("+-−")
+    unnamed = differ or 2 * len(texts) < len(column.cells) or all(map(day_of, texts))
     if (
         column.numeric
         or column.unfit
@@ -940,9 +946,9 @@ def split_by_unit(sheet: Sheet) -> list[Sheet]:
 def _tasks_down(table: Table) -> Column | None:
     """Return the column of tasks of a table that has no column of models."""
     texts = [column for column in table if not column.numeric]
-    first = [c for c in texts[:1] if c.place == 0 and c.words <= {"metric", "name", "model", "key"}]
+    general = columns.words_set("metric metrics measure name model key")
+    first = [c for c in texts[:1] if (not c.place and c.words <= general) or _is_corner(c)]
     task_columns = [column for column in texts if column.words & columns.ROWS] or first
-    first += [column for column in texts[:1] if _is_corner(column)]
     models = [column for column in texts if column.words & columns.MODEL and column not in first]
     return task_columns[-1] if task_columns and not models else None
 
@@ -975,7 +981,7 @@ def _may_be_a_model(column: Column) -> bool:
         is_named
         or is_logged
         or _describes_rows(column)
-        or column.words & (columns.N | {"value", "support"})
+        or column.words & (columns.N | columns.words_set("value train test validation"))
         or columns.names_error(column.words)
     )
 
