@@ -224,8 +224,16 @@ def _propose_n(
 
 
 def _n_beside(board: Layout) -> tuple[int | str, str] | None:
-    """Return the number or, where rows differ, the column beside more scores than share an n."""
-    beside = {cell.number: board.name(p) for p in board.sizes for cell in board.numbers(p)}
+    """Return the number or, where rows differ, the column beside more scores than share an n.
+
+    A column of n whose words name other scores is theirs.
+    """
+    beside = {
+        cell.number: board.name(p)
+        for p in board.sizes
+        if not board.named_by(p)
+        for cell in board.numbers(p)
+    }
     if not beside or beside.keys() == {1}:
         return None
     (size, column), *further = beside.items()

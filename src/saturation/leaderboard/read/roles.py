@@ -184,9 +184,9 @@ class Layout:
         key = self.name(place).rpartition(".")[0]
         stated = [p for p in self.sizes if self.name(p) == "n_items"]
         below = [p for p in self.sizes if key and self.name(p).rpartition(".")[0] == key]
-        by_word = [p for p in self.sizes if place in self._named_by(p)]
+        by_word = [p for p in self.sizes if place in self.named_by(p)]
         few = len(self.scores) <= MOST_METRICS or self.wholes == self.scores
-        free = [p for p in self.sizes if not ("." in self.name(p) or self._named_by(p))]
+        free = [p for p in self.sizes if not ("." in self.name(p) or self.named_by(p))]
         shared = free if few or self.task is not None else []
         return next(iter([*stated, *below, *by_word, *self._counted_in(place), *shared]), None)
 
@@ -203,7 +203,7 @@ class Layout:
             if not columns.words(self.name(size)) & foreign and are_counts(pairs, (0, top)):
                 yield size
 
-    def _named_by(self, size: int) -> list[int]:
+    def named_by(self, size: int) -> list[int]:
         """Return the scores whose names have the words of a column of n that do not say n."""
         words = columns.words(self.name(size)) - columns.OF_N
         return [p for p in self.all_scores if words and words <= columns.words(self.name(p))]
