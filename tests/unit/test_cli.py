@@ -236,6 +236,18 @@ class TestCard:
         assert code == 1
         assert errors.splitlines()[0].endswith(" --no-pages --each-task")
 
+    def test_a_task_without_scores_is_named_beside_the_cards(self, run, tmp_path):
+        scores = zip("aabbcc", "mnmnmn", (0.5, 0.6, 0.7, 0.4, "", ""))
+        rows = "".join(f"{model},{part},{score}\n" for part, model, score in scores)
+        (tmp_path / "w.csv").write_text("model,split,auc\n" + rows)
+        code, text, errors = run("card", tmp_path / "w.csv", "--no-pages", "--each-task")
+        assert (code, errors) == (0, "")
+        *cards, lack = text.splitlines()
+        assert [card.split()[0] for card in cards] == ["w-a", "w-b"]
+        assert lack == f"left out    w-c: {tmp_path / 'w.csv'}: no model has a score in 'auc'"
+        (tmp_path / "w.csv").write_text("model,split,auc\nx,a,\nx,b,\n")
+        assert run("card", tmp_path / "w.csv", "--no-pages", "--each-task")[0] == 1
+
     def test_options_declare_what_files_do_not_say(self, run, tmp_path):
         line = {"doc_id": 0, "filter": "none", "metrics": ["mine"], "mine": 0.25}
         (tmp_path / "s.jsonl").write_text(json.dumps(line) + "\n")

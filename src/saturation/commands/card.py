@@ -19,7 +19,7 @@ from saturation.commands.benchmark import (
     paths_of,
     settle,
 )
-from saturation.errors import InputError, Violation
+from saturation.errors import InputError, NoResults, Violation
 from saturation.files import formats
 from saturation.files.tables import shipped, write_csv, writing
 from saturation.leaderboard.read.formats.swe_bench import repository
@@ -35,6 +35,8 @@ from saturation.status import terminal
 # Answers above which a card leaves the item response model out, unless it is asked for: from here
 # on the model takes several times as long as all else.
 MOST_ANSWERS = 200_000
+# Cards, what keeps a task from its card, and what says that a task has no results.
+Made = tuple[list[Card], list[str], list[str]]
 # Where `demo` writes the answers that it judges.
 _DEMO = Path("swebench_verified.csv")
 
@@ -61,20 +63,11 @@ def run_card(options: Options) -> str:
         declared["each_task"] = True
     if options.name:
         declared["name"] = options.name
-    failed: list[str] = []
     with paths_of(options.files) as paths:
-        files = files_of(paths)
-        if votes := load_votes(paths, declared):
-            cards = [_card_of_votes(votes)]
-        else:
-            cards, failed = _cards_of_files(files, declared, options)
+        cards, failed, without = _cards_of_files(paths, declared, options)
     if not cards:
-        raise InputError(failed)
-    text = _coloured(cards[0]) if len(cards) == 1 else pages.table(cards)
-    if not options.no_pages:
-        text += f"\n{pages.label('pages')}{_write(cards, options.output)}"
-    if options.json:
-        text = as_json({"cards": [own_cards.encode_card(card) for card in cards]})
+        raise InputError([*failed, *without])
+    text = _print_cards(cards, without, options)
     if failed:
         raise Partly(text, failed)
     if refused := [line for card in cards for line in own_cards.met(card, options.fail_on)]:
@@ -82,11 +75,22 @@ def run_card(options: Options) -> str:
     return text
 
 
-def _cards_of_files(
-    files: list[Config], declared: Declarations, options: Options
-) -> tuple[list[Card], list[str]]:
-    """Make the card of a benchmark or of each task; list what keeps a task from its card."""
-    stated = declared
+def _print_cards(cards: Sequence[Card], without: Sequence[str], options: Options) -> str:
+    """Write the cards' pages; return the cards as printed, with the tasks without results."""
+    lines = [_coloured(cards[0]) if len(cards) == 1 else pages.table(cards)]
+    lines += [f"{pages.label('left out')}{line}" for line in without]
+    if not options.no_pages:
+        lines.append(f"{pages.label('pages')}{_write(cards, options.output)}")
+    if options.json:
+        return as_json({"cards": [own_cards.encode_card(card) for card in cards]})
+    return "\n".join(lines)
+
+
+def _cards_of_files(paths: list[Path], declared: Declarations, options: Options) -> Made:
+    """Make the card of a benchmark, of votes, or of each task."""
+    if votes := load_votes(paths, declared):
+        return [_card_of_votes(votes)], [], []
+    files, stated = files_of(paths), declared
     declared, entry = settle(files, declared, accept=options.yes)
     remarks = imports.remarks_on_proposals(stated, declared)
     context = shipped_context()
@@ -95,12 +99,12 @@ def _cards_of_files(
     if "each_task" in declared:
         return _cards_of_tasks(files, declared, context, remarks)
     entry = entry or imports.conclude(imports.load(files, declared), declared)
-    return [make_study(entry, context).card], []
+    return [make_study(entry, context).card], [], []
 
 
 def _cards_of_tasks(
     files: list[Config], declared: Declarations, context: Context, remarks: list[str]
-) -> tuple[list[Card], list[str]]:
+) -> Made:
     """Make a card of each task, with remarks on the answers that were taken as proposed."""
     name = declared.pop("name", None) or imports.stem([Path(file["path"]) for file in files])
     # The family is concluded later; only with one can a range be judged.
@@ -108,6 +112,7 @@ def _cards_of_tasks(
     check_declared(name, {"family": family} | declared)
     cards = []
     failed: list[str] = []
+    without: list[str] = []
     for task, declaration in imports.split_tasks(name, files, declared).items():
         try:
             entry = imports.conclude(
@@ -116,8 +121,9 @@ def _cards_of_tasks(
             entry.remarks[:0] = remarks
             cards.append(make_study(entry, context).card)
         except InputError as error:
-            failed += [Violation(f"{task}: ", line) for line in error.violations]
-    return cards, failed
+            lines = without if isinstance(error, NoResults) else failed
+            lines += [Violation(f"{task}: ", line) for line in error.violations]
+    return cards, failed, without
 
 
 def _card_of_votes(votes: Votes) -> Card:
