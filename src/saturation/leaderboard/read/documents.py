@@ -342,25 +342,12 @@ def _titles_of_keys(pairs: Pairs) -> Sequence[str]:
     are_parts = any(columns.words(key) & parts for key in inner)
     if are_parts or len(pairs) < len(set(outer)) * len(set(inner)):
         return ()
-    if _decide_n(pairs):
-        return "model", "task"
     return () if any(map(columns.names_method, outer)) else (OUTER, KEY)
 
 
 def _are_most(names: Callable[[str], bool], keys: Collection[str]) -> bool:
     """Return whether most keys are names of a kind."""
     return 2 * sum(map(names, keys)) > len(keys)
-
-
-def _decide_n(pairs: Pairs) -> bool:
-    """Return whether inner keys are tasks, since n is that of each and differs between them."""
-    sizes = {
-        (inner, cell)
-        for (_, inner), cells in pairs.items()
-        for key, cell in cells.items()
-        if isinstance(cell, int) and columns.words(key) & columns.N
-    }
-    return len(dict(sizes)) == len(sizes) > len({n for _, n in sizes}) - 1 > 0
 
 
 def _tabulate_columns(content: Content, name: str) -> Sheet | None:
