@@ -55,7 +55,7 @@ MEASURES = words_set(
     timestamp date train training files rows
     billion billions elapsed wall guesses retries refusals timeouts skipped conf
     p5 p25 p50 p75 p90 p95 p99 quantiles stddev ttft vs versus temp k lr trainable threshold
-    flos dropout decay momentum overlap lambda"""
+    flos dropout decay momentum overlap lambda secs trades exposure turnover drag"""
 )
 COUNTS = words_set("n num number count counts nr # total")
 AGGREGATES = words_set(
@@ -106,7 +106,7 @@ TASKS = words_set(
 RUNS = words_set("run runs seed seeds trial trials repeat repetition replicate epoch")
 N = words_set(
     """n items questions examples samples instances problems cases tests tasks eval fragen aufgaben
-    utterances utts files clips sentences responses judged support episodes
+    utterances utts files images clips sentences responses judged support episodes
     preguntas vragen domande вопросов 题数 样本数 問題数 문항수"""
 )
 OF_N = N | words_set(
@@ -175,7 +175,9 @@ HEADLINES = words_set("test validation val dev eval average avg mean")
 # Rates of words or letters, of which an utterance has many.
 OF_WORDS = words_set("wer cer ter mer ker")
 # What is no mean over items, so that their number tells no error.
-NO_MEANS = words_set("auc auroc auprc aupr roc mcc kappa r2 pearson spearman kendall correlation")
+NO_MEANS = words_set(
+    "auc auroc auprc aupr roc mcc kappa r2 r² pearson spearman kendall correlation sharpe sortino"
+)
 # Metrics of which tasks have one, so that names with several are of more than tasks.
 METRICS = (
     (RIGHT | MEANS | OF_WORDS | NO_MEANS)
@@ -183,7 +185,7 @@ METRICS = (
 ) - words_set("mean average exact correct solved resolved passed")
 UNBOUNDED = words_set(
     """perplexity ppl loss logloss mae rmse mse mape smape bpb bpc nll mase nrmse crps fid fvd fad
-    mdr medr mnr wql dilate wape rmsle msis"""
+    mdr medr mnr wql dilate wape rmsle msis sharpe sortino return returns"""
 )
 OF_CONFUSION = words_set("positives negatives")
 # What names a metric, and the words of a metric in its variants.

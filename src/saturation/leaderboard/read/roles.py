@@ -306,7 +306,7 @@ def _holds_n(column: Column) -> bool:
     of_test = {"test"} < column.key
     counts_items = column.key & (columns.N | {"total", "num", "#"})
     if (counts_items or of_test) and not column.key - of_n:
-        weak = map(columns.words_set, ("tasks tests cases files", "total num count"))
+        weak = map(columns.words_set, ("tasks tests cases files images", "total num count"))
         is_sure = not any(column.key <= names for names in weak)
         return is_sure or (is_same and "/" not in "".join(column.texts))
     others = columns.MEASURES | columns.OTHER | columns.ERROR_RATES
@@ -473,7 +473,9 @@ def _methods_of(model: Column, table: Table) -> Column | None:
     """Return the column of methods, systems or teams that use few models, or settings of one."""
     models, rows = len(set(model.texts)), len(model.cells)
     few = 2 * models <= rows
-    method = _model([column for column in table if column is not model]) if few else None
+    # Paths lead to models and are none.
+    others = [c for c in table if c is not model and min(t.count("/") for t in c.texts or ".") < 2]
+    method = _model(others) if few else None
     if method is None or (models > 1 and len(set(method.texts)) < rows):
         return None
     names = columns.SETTINGS if models == 1 else frozenset()

@@ -292,8 +292,9 @@ def _require_no_answers(board: Layout, origin: Origin) -> None:
         return
     answers = set(map(str, scores[0].cells))
     may_be_items = len(_places_by_task(board)) == 1 or answers <= {"0", "1", "True", "False"}
-    pairs = _columns_of_items(board, scores[0].name) if may_be_items else {}
-    if pairs and (3 * len(answers) <= len(models) or _are_shared(board, pairs["item"])):
+    few = may_be_items and 3 * len(answers) <= len(models)
+    pairs = _columns_of_items(board, scores[0].name)
+    if pairs and (few or _are_shared(board, pairs["item"])):
         question = "most models have several rows; if each is an answer to an item"
         raise _ask_for_columns(origin, question + _describe_scores(scores), pairs)
 
@@ -355,7 +356,8 @@ def _names_outcome(column: Column) -> bool:
     """Return whether a column is named for a score of answers, or grades them as right."""
     is_named = column.numeric and (column.key & columns.SUCCESSES or column.names_score)
     # The top score is a retriever's own.
-    return bool((is_named and "top" not in column.key) or rows.word_of_right(column.texts))
+    is_confidence = "top" in column.name.lower() and "score" in column.key
+    return bool((is_named and not is_confidence) or rows.word_of_right(column.texts))
 
 
 def _columns_of_answers(board: Layout) -> list[Column]:
@@ -374,7 +376,8 @@ def _columns_of_answers(board: Layout) -> list[Column]:
     successes.sort(key=lambda column: "exact" in column.words)
     others = flags if any(columns.numbers_items(column.name) for column in table) else []
     scores = (table[place] for place in [*board.aggregates, *board.scores])
-    return list(dict.fromkeys([*stated, *successes, *others, *scores]))
+    by_name = sorted(scores, key=lambda column: not _names_outcome(column))
+    return list(dict.fromkeys([*stated, *successes, *others, *by_name]))
 
 
 def _columns_of_items(board: Layout, score: str) -> dict[str, str]:
