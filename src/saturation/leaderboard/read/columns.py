@@ -97,6 +97,8 @@ NUMBERED = NUMBERS | words_set("qid task sample example doc document test case p
 PREDICTED = words_set("prediction predicted predictions pred")
 EXPECTED = words_set("target expected gold golden reference truth true actual label correct")
 WRITTEN = PREDICTED | words_set("response output completion answer move")
+# What a model wrote is in a column such as model_answer.
+NO_MODELS = OTHER - {"id"} | WRITTEN | words_set("type metric metrics options time duration")
 LOGGED = ITEMS | WRITTEN | words_set("input target expected gold reference")
 SPOKEN = words_set("ref hyp hypothesis transcript text sentence")
 TASKS = words_set(

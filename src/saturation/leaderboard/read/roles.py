@@ -323,7 +323,7 @@ def _holds_tasks(column: Column) -> bool:
 def _describes_rows(column: Column) -> bool:
     """Return whether a column says where a row stands or who made the row."""
     words = column.words
-    ranked = {"rank", "ranking"} if words & columns.SCORES_BY_RANK else set()
+    ranked = words & columns.SCORES_BY_RANK and {"rank", "ranking"}
     in_percent = column.names_score and any(
         isinstance(cell, Value) and cell.percent for cell in column.values
     )
@@ -453,7 +453,7 @@ def _crossed_with_tasks(table: Table) -> Column | None:
     """Return the first column of names that have a row for each task of another column."""
     texts = [c for c in table if not (c.numeric or c.unfit or c.words & columns.OTHER)]
     tasks = [column for column in texts if column.words & columns.ROWS]
-    foreign = columns.ROWS | columns.WRITTEN | {"type", "metric", "mode"}
+    foreign = columns.ROWS | columns.NO_MODELS | {"mode"}
     for column in texts:
         several = not column.words & foreign and len(set(column.texts)) > 1
         crossed = (_name_rows([column, task]) and _divides(task, column.texts) for task in tasks)
@@ -494,13 +494,11 @@ def _strength(column: Column) -> int:
     matches = [column.words & names for names in columns.MODELS]
     if matches[0] and column.words & columns.words_set("base editor judge gpu"):
         return 3
-    return next((place for place, match in enumerate(matches, start=1) if match), len(matches) + 2)
+    return next((place for place, match in enumerate(matches, start=1) if match), 5)
 
 
 def _may_be_models(column: Column) -> bool:
     texts, words = column.texts, column.words
-    # What a model wrote is in a column such as model_answer.
-    foreign = columns.OTHER - {"id"} | columns.WRITTEN | {"type", "metric", "metrics", "options"}
     # Ranks and wins are those of columns.
     of_ranks = not words and any(columns.words(text) & {"rank", "wins"} for text in texts)
     differ = {text[:1] for text in texts} <= set("+-−")
@@ -509,7 +507,7 @@ def _may_be_models(column: Column) -> bool:
         column.numeric
         or column.unfit
         or unnamed
-        or words & foreign
+        or words & columns.NO_MODELS
         or of_ranks
         or _is_corner(column)
     ):
@@ -556,9 +554,8 @@ def _may_part_tasks(column: Column) -> bool:
     others = columns.SETTINGS | columns.RATERS | columns.OTHER | columns.MODEL
     others |= columns.LOGGED | columns.SPOKEN
     # Tasks have names in all rows.
-    is_text = not (column.numeric or column.unfit or column.words & others)
-    is_text &= not any(map(blank, column.cells))
-    return is_text or "horizon" in column.words
+    is_foreign = column.unfit or column.words & others or any(map(blank, column.cells))
+    return not (column.numeric or is_foreign) or "horizon" in column.words
 
 
 def _name_rows(joined: Table) -> bool:
@@ -781,16 +778,15 @@ def _set_aggregates_apart(table: Table) -> None:
     own = [column for column in tasks if "score" in column.words]
     if len(own) == 1 and _sums_up(own[0], tasks):
         tasks.remove(own[0])
-    averages = set(scores).difference(tasks) if len(tasks) >= 2 else set()
-    _assign("aggregate", [c for c in scores if c in averages and _is_average(c, tasks, table)])
+    averages = [c for c in scores if c not in tasks and _is_average(c, tasks, table)]
+    _assign("aggregate", averages if tasks[1:] else ())
 
 
 def _sums_up(column: Column, tasks: Table) -> bool:
     """Return whether no column but a score is named a metric, or the score is the mean of all."""
     others = [c for c in tasks if c is not column]
-    is_only = not any(c.words & columns.TERMS_OF_METRICS for c in others)
     is_sum = len(others) > 2 and _is_sum(column, others)
-    return is_only or is_sum
+    return is_sum or not any(c.words & columns.TERMS_OF_METRICS for c in others)
 
 
 def _is_average(column: Column, tasks: Table, table: Table) -> bool:
@@ -885,9 +881,8 @@ def turned(sheet: Sheet) -> Sheet | None:
     table = columns_of(sheet)
     tasks = _tasks_down(table)
     across = _models_across(table)
-    fewest = 2 - (tasks is not None and _is_corner(tasks))
     counts = any(c.words & columns.OUTCOMES or _totals_of(c, table) for c in table)
-    if tasks is None or len(across) < fewest or counts:
+    if tasks is None or len(across) < 2 - _is_corner(tasks) or counts:
         return None
     titles = _titles_of(tasks, table)
     # The rows of a log repeat the kinds of its items.
@@ -924,11 +919,15 @@ def _titles_of(tasks: Column, table: Table) -> list[str]:
 
 
 def continue_names(sheet: Sheet) -> Sheet:
-    """Return the sheet with the name above in empty first cells, if a text tells the rows apart."""
+    """Return the sheet with the name above in empty first cells, if a text tells the rows apart.
+
+    The text is beside the names, or repeats and so names no models.
+    """
     names = fill_gaps(row[0] for row in sheet.rows)
     filled = replace(sheet, rows=[[name, *row[1:]] for name, row in zip(names, sheet.rows)])
-    table = columns_of(filled)[:2]
-    return filled if _name_rows(table) and not table[-1].numeric else sheet
+    column, *texts = columns_of(filled)
+    texts = [c for c in texts if not (c.numeric or (c.place > 1 and _may_be_models(c)))]
+    return filled if any(_name_rows([column, c]) for c in texts) else sheet
 
 
 def split_by_unit(sheet: Sheet) -> list[Sheet]:
@@ -967,10 +966,8 @@ def _label_rows(tasks: Column, table: Table) -> list[str]:
 
 def _is_corner(column: Column) -> bool:
     """Check whether a name says what the rows are, then the columns, as ``dataset/model``."""
-    rows, slash, across = column.name.partition("/")
-    return bool(
-        slash and columns.words(rows) & columns.ROWS and columns.words(across) & columns.MODEL
-    )
+    rows, _, across = column.name.partition("/")
+    return bool(columns.words(rows) & columns.ROWS and columns.words(across) & columns.MODEL)
 
 
 def _may_be_a_model(column: Column) -> bool:

@@ -147,7 +147,9 @@ def _board(sheets: Sequence[Sheet], choice: Choice, origin: Origin, questions: Q
         board = _layout(sheet, origin)
         if board is not None and (len(sheet.rows) > 1 or len(sheets) == 1 or sheet.name == OWN):
             boards.append(board)
-    boards = [board for board in boards if board.sure] or boards or _name_rows(sheets, origin)
+    # A table of named metrics may be meant though no column is named as that of its models.
+    sure = [b for b in boards if b.sure]
+    boards = [b for b in boards if not sure or b.sure or b.metrics] or _name_rows(sheets, origin)
     boards = list(filter(_may_be_scored, boards)) or boards
     is_only = len(boards) == 1 and choice.table is None
     board = boards[0] if is_only else _pick(boards, choice, origin, questions)
