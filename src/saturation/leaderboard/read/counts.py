@@ -135,9 +135,8 @@ def _remark_on_n(reading: Reading) -> None:
         reading.notes.append(
             f"n is '{reading.board.name(reading.sizes)}', of which scores are whole counts"
         )
-    declared = reading.choice.n_items
-    if declared and declared == usual_n(reading):
-        reading.notes.append(f"n = {declared:,} is that of most benchmarks of this name: a guess")
+    if (usual := usual_n(reading)) and usual == reading.choice.n_items:
+        reading.notes.append(f"n = {usual:,} is that of most benchmarks of this name: a guess")
 
 
 def _without_errors(scores: list[Score], name: str) -> tuple[list[Score], list[str]]:

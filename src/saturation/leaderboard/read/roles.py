@@ -868,11 +868,10 @@ def split_columns(sheet: Sheet) -> Sheet | None:
         for model in models
         for row in zip(*(cells[n] for n in [*beside, *(of[model] for of in metrics.values())]))
     ]
-    titles, lines = [ACROSS, *beside, *metrics], sheet.lines * len(models)
-    return (
-        replace(sheet, columns=titles, rows=rows, lines=lines)
-        if models and sheet.rows[1:]
-        else None
+    if not models or len(sheet.rows) < 2:
+        return None
+    return replace(
+        sheet, columns=[ACROSS, *beside, *metrics], rows=rows, lines=sheet.lines * len(models)
     )
 
 
@@ -960,8 +959,9 @@ def _label_rows(tasks: Column, table: Table) -> list[str]:
     kinds = next((c for c in table[tasks.place + 1 :] if not (c.numeric or c.unfit)), None)
     if kinds is None or all(names) or not names[0]:
         return names
-    pairs = zip(fill_gaps(names), kinds.cells)
-    return [f"{name} {plain(str(kind))}".strip() for name, kind in pairs]
+    return [
+        f"{name} {plain(str(kind))}".strip() for name, kind in zip(fill_gaps(names), kinds.cells)
+    ]
 
 
 def _is_corner(column: Column) -> bool:

@@ -80,15 +80,23 @@ def _ask_about_negative(reading: Reading, numbers: Sequence[float]) -> Limits:
 def _ask_about_shares(reading: Reading, largest: float) -> None:
     """Ask whether scores of at most 1 are percentages, as their name or those beside them are."""
     board = reading.board
-    beside = [reading.place] if board.metrics else [*board.scores, *board.aggregates]
-    beside = [p for p in beside if not columns.words(board.name(p)) & columns.UNBOUNDED]
-    percent = [any(cell.number > 1 for cell in board.numbers(p)) for p in beside]
-    by_name = columns.words(reading.name) & {"%", "percent", "pct"}
-    is_share = any(cell.n is not None for cell in reading.numbers)  # such as 2/30
-    if largest > 0 and not is_share and (by_name or 2 * sum(percent) >= len(percent) - 1 > 0):
+    # Of different metrics only those of right answers share a unit.
+    percent = [
+        any(cell.number > 1 for cell in board.numbers(place))
+        for place in [*board.scores, *board.aggregates]
+        if not (words := columns.words(board.name(place))) & columns.UNBOUNDED
+        and (words & columns.RIGHT or not board.metrics)
+    ]
+    by_name = columns.words(reading.name) & columns.words_set("% percent pct")
+    # Shares such as 2/30 have their own n.
+    if (
+        largest > 0
+        and all(cell.n is None for cell in reading.numbers)
+        and (by_name or 2 * sum(percent) >= len(percent) - 1 > 0)
+    ):
         reading.questions.ask(
-            f"'{reading.name}' is at most {largest:g}, but its name or the columns beside it "
-            "are percentages; say of what range with ",
+            f"'{reading.name}' is at most 1, but its name or the columns beside it are "
+            "percentages; say of what range with ",
             Key("score_range"),
             ": 0 to 1, or 0 to 100",
             score_range=[0, 1],

@@ -180,8 +180,12 @@ def unit_of_scores(
     """
     if not _spans_percent(limits) or not scores:
         return []
-    values, high = [float(score.score) for score in scores], limits[1]
-    if max(values) <= 1 and any(value % 1 for value in values):
+    values, high = [score.score for score in scores], limits[1]
+    if (
+        max(values) <= 1
+        and {*values} - {0, 1}
+        and not read_rows.are_counts(((s.score, s.n_items) for s in scores), limits)
+    ):
         return [
             Violation(
                 f"{where}: all scores are at most 1 in a range from 0 to {high:g}; if they are "
@@ -213,7 +217,7 @@ def _scores_that_are_no_counts(scores: Sequence[Score], high: float, unit: Unit)
     """Return scores that are no counts of right answers, if most others are."""
     sizes = [read_rows.float_of(score.n_items) or unit.n_items for score in scores]
     counts = [
-        bool(n) and countable(round(float(score.score) / high, 12), int(n or 0))
+        bool(n and countable(round(score.score / high, 12), int(n)))
         for score, n in zip(scores, sizes)
     ]
     if not unit.counted or 2 * sum(counts) <= len(counts):
