@@ -5,7 +5,7 @@ is sampled.
 """
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -135,8 +135,7 @@ def design(
         table = exploded(table)
     where = f"regression.models.{name}"
     used = _list_columns(formula, table, where)
-    violations = [*_too_few(table, minimum_rows, where), *_gaps(table, used, where)]
-    refuse([*violations, *_list_constant_columns(table, used, where)])
+    refuse(_list_violations(table, used, minimum_rows, where))
     from formulae import design_matrices
 
     common = design_matrices(formula, table, na_action="error").common
@@ -145,7 +144,12 @@ def design(
         # One power in place of the products that vary.
         constant = [name for name in matrix if ":" in name and np.ptp(matrix[name]) == 0]
         matrix = matrix.drop(columns=constant)
-    refuse(_constant(matrix, where))
+    refuse(
+        f"{where}: column '{name}' of the design has the one value {matrix[name].iloc[0]:g}; "
+        "drop the term from the formula"
+        for name in matrix.columns
+        if name != "Intercept" and len(matrix[name].unique()) == 1
+    )
     return Design(
         [str(name) for name in matrix.columns],
         round_as_csv(matrix).to_numpy(),
@@ -225,37 +229,25 @@ def _list_columns(formula: str, table: pd.DataFrame, where: str) -> list[str]:
     return used
 
 
-def _too_few(table: pd.DataFrame, minimum: int, where: str) -> list[str]:
-    if len(table) >= minimum:
-        return []
-    return [
-        f"{where}: the table has {len(table)} rows; regression.minimum_rows asks for at least "
-        f"{minimum}; add benchmarks or lower it"
-    ]
-
-
-def _gaps(table: pd.DataFrame, used: list[str], where: str) -> list[str]:
-    return [
-        f"{where}: column '{name}' is missing in row {row + 2} (benchmark "
-        f"'{table['benchmark_id'].iloc[row]}'); give a rule in regression.missing or fill it in"
-        for name in used
-        for row in np.flatnonzero(table[name].isna())
-    ]
-
-
-def _list_constant_columns(table: pd.DataFrame, used: list[str], where: str) -> list[str]:
-    return [
-        f"{where}: category '{name}' has the one level '{table[name].iloc[0]}'; "
-        "it explains nothing: drop it from the formula"
-        for name in used
-        if not pd.api.types.is_numeric_dtype(table[name]) and len(table[name].unique()) == 1
-    ]
-
-
-def _constant(matrix: pd.DataFrame, where: str) -> list[str]:
-    return [
-        f"{where}: column '{name}' of the design has the one value {matrix[name].iloc[0]:g}; "
-        "drop the term from the formula"
-        for name in matrix.columns
-        if name != "Intercept" and len(matrix[name].unique()) == 1
-    ]
+def _list_violations(
+    table: pd.DataFrame, used: list[str], minimum: int, where: str
+) -> Iterator[str]:
+    """Yield what is wrong with the rows and columns that a formula uses."""
+    if len(table) < minimum:
+        yield (
+            f"{where}: the table has {len(table)} rows; regression.minimum_rows asks for at least "
+            f"{minimum}; add benchmarks or lower it"
+        )
+    for name in used:
+        for row in np.flatnonzero(table[name].isna()):
+            yield (
+                f"{where}: column '{name}' is missing in row {row + 2} (benchmark "
+                f"'{table['benchmark_id'].iloc[row]}'); give a rule in regression.missing or fill "
+                "it in"
+            )
+    for name in used:
+        if not pd.api.types.is_numeric_dtype(table[name]) and len(table[name].unique()) == 1:
+            yield (
+                f"{where}: category '{name}' has the one level '{table[name].iloc[0]}'; "
+                "it explains nothing: drop it from the formula"
+            )
