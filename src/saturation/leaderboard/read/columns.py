@@ -250,7 +250,8 @@ _NO_MODEL = re.compile(
     r"dummy\b.*|humans?\b(?![-/]).*|.*\bhuman (experts?|performance|baseline|average|level)\b.*"
     r"|(experts?|annotators?|crowd ?workers?)( \(.*)?"
     r"|null ?model\b.*|reference|gold|ground[ _-]?truth"
-    r"|(average|avg\.?|mean|median|overall|total|sum|sota|oracle|std( ?dev)?)( .*)?",
+    r"|(average|avg\.?|mean|median|overall|total|sum|sota|oracle|std( ?dev)?"
+    r"|(class|cls|fold)[ _]?\d+(_std)?)( .*)?",
     re.IGNORECASE,
 )
 _PARTS = re.compile(r"[^\W_]+(?:[@+][^\W_]*)?|[%$±]|#(?!\d)")
@@ -423,7 +424,11 @@ def split_names(names: Sequence[str]) -> dict[str, dict[str, str]]:
         for name in names
         for gap in re.finditer(r"[\W_]+", name)
         for model, metric in permutations((name[: gap.start()], name[gap.end() :]))
-        if not (words(model) <= WORDS_OF_METRICS or words(model) & (TERMS_OF_METRICS | AGGREGATES))
+        if not (
+            words(model) <= WORDS_OF_METRICS
+            or words(model) & (TERMS_OF_METRICS | AGGREGATES)
+            or describes_no_model(model)
+        )
     )
     alike = group_values((frozenset(dict(of)), (m, dict(of))) for m, of in by_metric.items())
     grids = [

@@ -474,7 +474,7 @@ def _methods_of(model: Column, table: Table) -> Column | None:
     models, rows = len(set(model.texts)), len(model.cells)
     few = 2 * models <= rows
     # Paths lead to models and are none.
-    others = [c for c in table if c is not model and min(t.count("/") for t in c.texts or ".") < 2]
+    others = [c for c in table if c is not model and any(t.count("/") < 2 for t in c.texts)]
     method = _model(others) if few else None
     if method is None or (models > 1 and len(set(method.texts)) < rows):
         return None

@@ -87,12 +87,14 @@ def _ask_about_shares(reading: Reading, largest: float) -> None:
         if not (words := columns.words(board.name(place))) & columns.UNBOUNDED
         and (words & columns.RIGHT or not board.metrics)
     ]
-    by_name = columns.words(reading.name) & columns.words_set("% percent pct")
     # Shares such as 2/30 have their own n.
     if (
         largest > 0
         and all(cell.n is None for cell in reading.numbers)
-        and (by_name or 2 * sum(percent) >= len(percent) - 1 > 0)
+        and (
+            columns.words(reading.name) & columns.words_set("% percent pct")
+            or 2 * sum(percent) >= len(percent) - 1 > 0
+        )
     ):
         reading.questions.ask(
             f"'{reading.name}' is at most 1, but its name or the columns beside it are "

@@ -96,6 +96,7 @@ def test_metrics_of_a_single_model_in_names_of_columns_are_no_models():
         *(["unasked", "a", "0.6"], ["unasked", "b", "0.4"]),
     ]
     assert columns.split_names(["test_f1", "macro_f1", "train_f1", "max_f1"]) == {}
+    assert columns.split_names(["class0_f1", "class1_f1", "class0_std_f1", "fold 2 f1"]) == {}
 
 
 def test_either_key_of_a_document_can_be_the_model_as_the_question_proposes():

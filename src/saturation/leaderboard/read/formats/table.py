@@ -293,8 +293,9 @@ def _require_no_answers(board: Layout, origin: Origin) -> None:
     if not scores or len(models) <= 2 * distinct:
         return
     answers = set(map(str, scores[0].cells))
-    may_be_items = len(_places_by_task(board)) == 1 or answers <= {"0", "1", "True", "False"}
-    few = may_be_items and 3 * len(answers) <= len(models)
+    few = 3 * len(answers) <= len(models) and (
+        len(_places_by_task(board)) == 1 or answers <= {"0", "1", "True", "False"}
+    )
     pairs = _columns_of_items(board, scores[0].name)
     if pairs and (few or _are_shared(board, pairs["item"])):
         question = "most models have several rows; if each is an answer to an item"
