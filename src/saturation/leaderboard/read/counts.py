@@ -34,7 +34,9 @@ SIZES = """
     mt bench 80
 """
 # Not 'n=5 runs', and not 2 of 'n=2k'.
-_N_IN_NAME = re.compile(r"(?i)\bn ?= ?(\d++(?:[,.'’\s]\d{3})*+)(?![\w.]| ?(?:run|seed|trial))")
+_N_IN_NAME = re.compile(
+    r"(?i)\bn ?= ?(\d+(?:[,.'’\s]\d{3})*)(?![\w.]|\W\d{3}| ?(?:run|seed|trial))"
+)
 
 Limits = tuple[float, float]
 
