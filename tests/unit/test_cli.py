@@ -245,8 +245,18 @@ class TestCard:
         *cards, lack = text.splitlines()
         assert [card.split()[0] for card in cards] == ["w-a", "w-b"]
         assert lack == f"left out    w-c: {tmp_path / 'w.csv'}: no model has a score in 'auc'"
+        _, text, _ = run("card", tmp_path / "w.csv", "--no-pages", "--each-task", "--json")
+        assert [line.partition(":")[0] for line in json.loads(text)["left_out"]] == ["w-c"]
         (tmp_path / "w.csv").write_text("model,split,auc\nx,a,\nx,b,\n")
         assert run("card", tmp_path / "w.csv", "--no-pages", "--each-task")[0] == 1
+
+    def test_paths_from_here_and_from_the_root_go_together(self, run, tmp_path, monkeypatch):
+        monkeypatch.chdir(tmp_path)
+        for name in ("a.csv", "b.csv"):
+            Path(name).write_text("model,accuracy,n_items\n" + name[0] + ",0.5,100\n")
+        code, text, _ = run("card", "a.csv", tmp_path / "b.csv", "--no-pages")
+        assert code == 0
+        assert "2 models" in text
 
     def test_options_declare_what_files_do_not_say(self, run, tmp_path):
         line = {"doc_id": 0, "filter": "none", "metrics": ["mine"], "mine": 0.25}

@@ -135,10 +135,11 @@ def settle(
 
 def files_of(paths: Sequence[Path]) -> list[Config]:
     """Return the entries of files, those of trials marked where most files are others."""
-    start = len(os.path.commonpath(paths))
-    trials = {path for path in paths if _TRIAL.search(str(path), start)}
-    few = 2 * len(trials) < len(paths)
-    return [{"path": str(path), "trial": few and path in trials} for path in paths]
+    absolute = [path.absolute() for path in paths]
+    start = len(os.path.commonpath(absolute))
+    trials = [_TRIAL.search(str(path), start) is not None for path in absolute]
+    few = 2 * sum(trials) < len(paths)
+    return [{"path": str(path), "trial": few and trial} for path, trial in zip(paths, trials)]
 
 
 def load_responses(options: Options, needs: str, **usual: Any) -> tuple[pd.DataFrame, Declarations]:

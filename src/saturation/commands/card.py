@@ -82,7 +82,9 @@ def _print_cards(cards: Sequence[Card], without: Sequence[str], options: Options
     if not options.no_pages:
         lines.append(f"{pages.label('pages')}{_write(cards, options.output)}")
     if options.json:
-        return as_json({"cards": [own_cards.encode_card(card) for card in cards]})
+        return as_json(
+            {"cards": [own_cards.encode_card(card) for card in cards], "left_out": without}
+        )
     return "\n".join(lines)
 
 

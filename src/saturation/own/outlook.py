@@ -66,7 +66,7 @@ def forecast(scores: pd.DataFrame, card: Card, lessons: Lessons) -> Outlook | Ab
         sentences=[
             _chance_in_words(chance),
             *([] if chance is None else [_record_in_words(lessons.record)]),
-            *([f"{earlier} scores are dated before the release of {released}."] * (earlier > 0)),
+            *([f"{earlier} scores are dated before the release of {released}."] if earlier else []),
         ],
     )
 

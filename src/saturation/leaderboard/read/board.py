@@ -102,7 +102,8 @@ class Reading:
         """The metric that a column names beside every score or a heading, else the scores' name."""
         names = (name for name in self.board.sheet.columns if columns.words(name) & {"metric"})
         texts = {str(row.cells[name]) for name in list(names)[:1] for row in self.models}
-        texts |= {*_ARROW.findall(self.board.sheet.name * (not self.board.metrics))}
+        if not self.board.metrics:
+            texts |= {*_ARROW.findall(self.board.sheet.name)}
         return texts.pop() if len(texts) == 1 else self.name
 
     @cached_property
@@ -232,8 +233,6 @@ def speaks_of_runs(text: str) -> str:
             r"\b(runs|seeds|repeats|repetitions|trials|replicates|replications)\b", low
         )
         numbered = re.search(r"\b\d+([ -]random)?[ -](seeds|folds?)\b", low)
-        if numbered or (
-            runs and any(sign in low for sign in ("±", "standard error", "std", "deviation"))
-        ):
+        if numbered or (runs and re.search("±|standard error|std|deviation", low)):
             return " ".join(sentence.split())[:120]
     return ""

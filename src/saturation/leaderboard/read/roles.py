@@ -284,9 +284,11 @@ def _holds_errors(column: Column) -> bool:
 
 def _holds_dates(column: Column) -> bool:
     """Return whether a column holds dates of an evaluation, not of a model's release."""
-    words = columns.words_set("date datum submitted evaluated day created updated")
-    others = columns.words_set("release released cutoff knowledge training")
-    is_named = column.words & words and not column.words & others
+    if column.words & columns.words_set("release released cutoff knowledge training"):
+        return False
+    is_named = column.words & columns.words_set(
+        "date datum submitted evaluated day created updated"
+    )
     return bool(is_named and column.texts) and all(map(day_of, column.texts))
 
 

@@ -265,8 +265,10 @@ def share_labels(predicted: Iterable[Any], expected: Iterable[Any]) -> bool:
 def describe_unscored(labels: Sequence[str]) -> str:
     """Return what to do with answers that nobody has scored, whose texts are not those of a key."""
     if labels:
-        remedy = "compare '{}' with '{}' first, and put each answer's score in a column 'score'"
-        return "no scores: " + remedy.format(*labels)
+        return (
+            "no scores: compare '{}' with '{}' first, and put each answer's score in a column "
+            "'score'".format(*labels)
+        )
     names = dict.fromkeys(("model", "item", "prediction", "truth"), "NAME")
     return Violation(
         "no column holds scores (0.85, 85 %, right/n; ranks are none); if each row is an answer, "

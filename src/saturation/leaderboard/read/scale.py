@@ -116,7 +116,7 @@ def _range_of_grades(reading: Reading, least: float, largest: float) -> tuple[fl
     is_clear = (
         largest > 10
         or len(values) < 2
-        or columns.words(name) & {"%", "rate", "percent", "pct"}
+        or columns.words(name) & columns.words_set("% rate percent pct")
         or any(cell.number > 10 for p in board.all_scores for cell in board.numbers(p))
     )
     # A recogniser that repeats itself has more wrong words than were said.

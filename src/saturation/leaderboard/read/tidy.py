@@ -299,7 +299,6 @@ def responses(benchmark: str, files: Sequence[tuple[str, Imported]], unit: Unit)
         return pd.DataFrame(columns=RESPONSE_COLUMNS)
     frame = _join(frames)
     refuse(_misspelt(frame, f"benchmark '{benchmark}'"))
-    repeated = frame[frame.duplicated(ANSWER)]
     refuse(
         merge_rows(
             Violation(
@@ -309,7 +308,7 @@ def responses(benchmark: str, files: Sequence[tuple[str, Imported]], unit: Unit)
                 Key("columns", value={"run": "ITS NAME"}),
                 ")",
             )
-            for row in repeated.itertuples()
+            for row in frame[frame.duplicated(ANSWER)].itertuples()
         )
     )
     frame = frame[newest(frame)].sort_values(ANSWER, kind="stable", ignore_index=True)
