@@ -106,8 +106,7 @@ def errors_of_source(
     nearer = measured["stated"] ** 2 < measured["items"] * measured["runs"]
     if ratio.empty or (printed and nearer.mean() <= 0.5):
         return {"printed": printed}
-    ends = {"times_least": ratio.min(), "times_most": ratio.max()}
-    return {"printed": printed, **ends}
+    return {"printed": printed, "times_least": ratio.min(), "times_most": ratio.max()}
 
 
 def unusable(responses: pd.DataFrame, one: str, other: str) -> str | None:

@@ -419,7 +419,7 @@ def tie_group(models: pd.DataFrame, pairs: Pairs, adjusted: Floats, settings: Se
     )
 
 
-def power(top: pd.DataFrame, pairs: statistics_pairs.Pairs, settings: Settings) -> Power:
+def power(top: pd.DataFrame, pairs: Pairs, settings: Settings) -> Power:
     """Compute the power with this number of items, and the items that the top needs.
 
     Each gap to the leader is taken with the items that the two models share, or the fewer of theirs
@@ -561,7 +561,7 @@ def equivalence(
 
     def p_value(margin: float) -> float:
         p = statistics_pairs.lead_p_values(pairs, ranked["score"], ranked["n_items"], margin, k)
-        p[np.arange(k), np.arange(k)] = 0.0
+        np.fill_diagonal(p, 0.0)
         return min(float(p[may_lead].max()) * n_chosen, 1.0)
 
     p = p_value(margin)

@@ -54,8 +54,7 @@ def wilson(successes: ArrayLike, n: ArrayLike, level: float = CONFIDENCE) -> Lim
     [0.49, 0.943]
     """
     count, trials = np.asarray(successes, float), np.asarray(n, float)
-    middle, half = _wilson(count / trials, trials, level)
-    lower, upper = middle - half, middle + half
+    lower, upper = _wilson(count / trials, trials, level)
     return np.where(count == 0, 0.0, lower)[()], np.where(count == trials, 1.0, upper)[()]
 
 
@@ -79,9 +78,8 @@ def newcombe(
     for successes, n in ((successes_1, n_1), (successes_2, n_2)):
         trials = np.asarray(n, float)
         share = np.asarray(successes, float) / trials
-        middle, half = _wilson(share, trials, level)
         shares.append(share)
-        ends.append((middle - half, middle + half))
+        ends.append(_wilson(share, trials, level))
     (first, second), ((low_1, high_1), (low_2, high_2)) = shares, ends
     difference = first - second
     below = np.sqrt((first - low_1) ** 2 + (high_2 - second) ** 2)
@@ -90,15 +88,16 @@ def newcombe(
 
 
 def _wilson(share: Floats, n: Floats, level: float) -> tuple[Floats, Floats]:
-    """Middle and half width of Wilson's interval.
+    """Compute the limits of Wilson's interval.
 
     By hand: statsmodels', of which it gives the digits, takes a second to import.
     """
     quantile = -scipy.special.ndtri((1 - level) / 2)
     square = quantile**2
     scale = 1 + square / n
-    half = quantile * np.sqrt(share * (1.0 - share) / n + square / (4.0 * n**2))
-    return (share + square / (2 * n)) / scale, half / scale
+    middle = (share + square / (2 * n)) / scale
+    half = quantile * np.sqrt(share * (1.0 - share) / n + square / (4.0 * n**2)) / scale
+    return middle - half, middle + half
 
 
 def paired_proportions(

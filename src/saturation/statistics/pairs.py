@@ -199,7 +199,7 @@ def lead_p_values(
         p[where] = independent_score(share[row], size[row], share[column], size[column], margin)
     where = np.isin(part.method, (Z, CLUSTERED_T, SANDWICH_T))
     p[where] = _test_by_error(part, margin)[where]
-    p[np.arange(columns), np.arange(columns)] = 1.0
+    np.fill_diagonal(p, 1.0)
     return np.where(np.isnan(p), 1.0, p)
 
 
@@ -323,12 +323,13 @@ def paired_tests(matrix: pd.DataFrame, clusters: pd.Series, leaders: int | None 
     columns = slice(pairs.difference.shape[1])
     if len(answers.first) == len(answers.value):
         for start in range(0, models, BLOCK):
-            rows = slice(start, min(start + BLOCK, models))
+            rows = slice(start, start + BLOCK)
             _fill(pairs, (rows, columns), _item_sums(answers, rows, columns), binary)
-        return pairs
-    for place in range(columns.stop):
-        column = slice(place, place + 1)
-        _fill(pairs, (slice(models), column), _cluster_sums(answers, place), binary)
+    else:
+        for place in range(columns.stop):
+            column = slice(place, place + 1)
+            _fill(pairs, (slice(models), column), _cluster_sums(answers, place), binary)
+    np.fill_diagonal(pairs.p_value, 1.0)
     return pairs
 
 
@@ -419,8 +420,6 @@ def _fill(pairs: Pairs, block: tuple[slice, slice], sums: Sums, binary: Bools) -
     # Of items that stand alone, right or wrong: sum and difference of the two are known.
     wins, losses = (sums.squares + total) / 2, (sums.squares - total) / 2
     p[by_mcnemar] = mid_p(wins[by_mcnemar], losses[by_mcnemar])
-    itself = np.arange(max(rows.start or 0, columns.start or 0), min(rows.stop, columns.stop))
-    p[itself - (rows.start or 0), itself - (columns.start or 0)] = 1.0
     pairs.difference[block], pairs.standard_error[block], pairs.p_value[block] = gap, error, p
     pairs.items[block], pairs.clusters[block] = sums.items, sums.clusters
     pairs.degrees[block] = np.where(tested, sums.degrees, np.nan)
