@@ -266,15 +266,14 @@ _ROUNDING = 1e-10
 
 @dataclass(frozen=True)
 class _Items:
-    """Item terms of the joint information: their lines, roots of their covariances, and levers.
+    """Item terms of the joint information: their lines and levers.
 
-    The levers (items by 2 by 2) say how far a step along each column of the root moves slope and
-    intercept, in units of the slope; the floor is that of all items.
+    The levers (items by 2 by 2) say how far a step along each column of the covariance's root moves
+    slope and intercept, in units of the slope; the floor is that of all items.
     """
 
     slope: Floats
     intercept: Floats
-    root: Floats
     lever: Floats
     floor: float
 
@@ -297,10 +296,9 @@ def errors(
     slope, intercept = form.lines(mean)
     root = roots(covariance)
     lever = form.jacobian(mean) @ root / slope[:, None, None]
-    items = _Items(slope, intercept, root, lever, floor)
-    if len(ability) <= MOST_EXACT:
-        return _exact(responses, ability, items)
-    return _projected(responses, ability, items)
+    invert = _exact if len(ability) <= MOST_EXACT else _projected
+    error, carried = invert(responses, ability, _Items(slope, intercept, lever, floor))
+    return error, root @ carried @ np.swapaxes(root, 1, 2)
 
 
 def _direction_information(
@@ -318,6 +316,7 @@ def _direction_information(
 
 
 def _exact(responses: Responses, ability: Floats, items: _Items) -> tuple[Floats, Floats]:
+    """Compute errors, and covariances along the items' roots, with the inverse as it is."""
     cell_information, shares = _direction_information(responses, ability, items, slice(None))
     precision = np.diag(cell_information.sum(axis=1) + 1.0) - sum(
         share @ share.T for share in shares
@@ -331,12 +330,11 @@ def _exact(responses: Responses, ability: Floats, items: _Items) -> tuple[Floats
     carried = np.array(
         [[(first * (error @ second)).sum(axis=0) for second in shares] for first in shares]
     )
-    carried = items.root @ np.moveaxis(carried, 2, 0) @ np.swapaxes(items.root, 1, 2)
-    return np.sqrt(np.diag(error)), carried
+    return np.sqrt(np.diag(error)), np.moveaxis(carried, 2, 0)
 
 
 def _projected(responses: Responses, ability: Floats, items: _Items) -> tuple[Floats, Floats]:
-    """Compute errors and covariances with the inverse as a diagonal plus few directions."""
+    """Compute the same with the inverse as a diagonal plus few directions."""
     persons, _ = responses.shape
     place = (2.0 * ability.argsort(kind="stable").argsort(kind="stable") + 1.0) / persons - 1.0
     basis = np.polynomial.legendre.legvander(place, _DIRECTIONS - 1)
@@ -360,13 +358,12 @@ def _projected(responses: Responses, ability: Floats, items: _Items) -> tuple[Fl
     for chunk in _chunks(*responses.shape):
         _, shares = _direction_information(responses, ability, items, chunk)
         along = [share.T @ spread for share in shares]
-        for first in range(2):
-            for second in range(2):
-                carried[chunk, first, second] = np.einsum(
-                    "ij,ij,i->j", shares[first], shares[second], 1.0 / residual
-                ) + ((along[first] @ middle) * along[second]).sum(axis=1)
+        for first, second in np.ndindex(2, 2):
+            carried[chunk, first, second] = np.einsum(
+                "ij,ij,i->j", shares[first], shares[second], 1.0 / residual
+            ) + ((along[first] @ middle) * along[second]).sum(axis=1)
     variance = 1.0 / residual + ((spread @ middle) * spread).sum(axis=1)
-    return np.sqrt(variance), items.root @ carried @ np.swapaxes(items.root, 1, 2)
+    return np.sqrt(variance), carried
 
 
 def _chunks(persons: int, items: int) -> Iterator[slice]:

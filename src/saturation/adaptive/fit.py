@@ -149,9 +149,10 @@ class Fit:
     slopes: Slopes = "positive"
     floor: float = 0.0
 
-    def chance(self) -> Floats:
-        """Probability of a right answer, respondents by items."""
-        return probability(self.ability, self.discrimination, self.difficulty, self.floor)
+    def chance(self, ability: Floats | None = None) -> Floats:
+        """Probability of a right answer at abilities, by default those of the respondents."""
+        at = self.ability if ability is None else ability
+        return probability(at, self.discrimination, self.difficulty, self.floor)
 
 
 @dataclass(frozen=True)
@@ -273,8 +274,8 @@ def _settled(responses: Responses, state: State, slopes: Slopes, floor: float) -
     ability_se, carried = errors(
         responses, state.ability, state.mean, state.covariance, form, floor
     )
-    if np.square(ability_se).mean() > MOST_ERROR:
-        error = np.square(ability_se).mean()
+    error = np.square(ability_se).mean()
+    if error > MOST_ERROR:
         raise _explain_failure(
             responses, f"the abilities' squared errors are {error:.2f} of their variance on average"
         )

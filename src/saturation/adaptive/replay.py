@@ -221,7 +221,7 @@ class Test(NamedTuple):
 
     def predicted(self, session: Session) -> Prediction:
         """Predict the score on the whole bank from a session's answers."""
-        return _predicted(session, self.names, self.items, NEW)
+        return _predicted(session, self.items)
 
 
 def tried(
@@ -290,16 +290,16 @@ def _replay_row(
     items = fold.items
     session = Session(bank_table(bank.items, items), None, prior, stop, choice, items.floor)
     replayed(session, dict(zip(bank.items, row.tolist())))
-    prediction = _predicted(session, bank.items, items, prior)
-    return prediction, sum(answer is not None for answer in session.answers.values())
+    asked = sum(answer is not None for answer in session.answers.values())
+    return _predicted(session, items), asked
 
 
-def _predicted(session: Session, names: Sequence[str], items: Items, prior: Prior) -> Prediction:
-    number = {name: place for place, name in enumerate(names)}
+def _predicted(session: Session, items: Items) -> Prediction:
+    number = {name: place for place, name in enumerate(session.names)}
     answers = {item: right for item, right in session.answers.items() if right is not None}
     places = np.array([number[item] for item in answers], np.int64)
     cells = np.array([list(answers.values())], np.int8).reshape(1, len(places))
-    return predicted(cells, places, items, prior)
+    return predicted(cells, places, items, session.prior)
 
 
 # Degree of the polynomial from ability to share right, and decimals to which abilities differ.

@@ -132,7 +132,7 @@ def rise(given: Versions, items: Items, first: str, last: str) -> dict[str, floa
     """
     rows = [given.models.index(name) for name in (first, last)]
     ability = items.fitted.ability[rows]
-    chance = probability(ability, items.fitted.discrimination, items.fitted.difficulty)
+    chance = items.fitted.chance(ability)
     expected = np.array([chance[:, has].mean(axis=1) for has in (given.in_old, given.in_new)])
     change = float(given.scores[1][rows[1]] - given.scores[0][rows[0]])
     abler = (expected[:, 1] - expected[:, 0]).mean()
@@ -142,7 +142,7 @@ def rise(given: Versions, items: Items, first: str, last: str) -> dict[str, floa
 
 def _bands(given: Versions, fitted: Fit, top: Floats) -> pd.DataFrame:
     names = [f"{percent(low, 0)} to {percent(high, 0)}" for low, high in itertools.pairwise(BANDS)]
-    chances = probability(top, fitted.discrimination, fitted.difficulty).mean(axis=0)
+    chances = fitted.chance(top).mean(axis=0)
     place = np.clip(np.searchsorted(BANDS, chances) - 1, 0, len(names) - 1)
     count = {
         name: np.bincount(place[has], minlength=len(names))

@@ -15,7 +15,7 @@ import pandas as pd
 import scipy
 
 from saturation import seeds
-from saturation.adaptive.fit import Fit, fit
+from saturation.adaptive.fit import fit
 from saturation.adaptive.model import MISSING, Responses, probability
 from saturation.arrays import Bools, Floats, Places
 from saturation.errors import InputError
@@ -261,11 +261,13 @@ def link_by_items(given: Versions, seed: int, level: float) -> Linked:
     linking = (len(without) - 1) / len(without) * np.square(off).sum(axis=0)
     reach = t_quantile(len(without) - 1, level)
     error = reach * np.sqrt(np.square(slope * before.ability_se) + linking)
-    ends = [np.full(len(old), np.nan) for _ in range(3)]
-    for values, at in zip(ends, (ability, ability - error, ability + error)):
-        values[rows] = expected(after, at)
-    value, lower, upper = ends
-    table = _table(given, value, np.zeros(len(old))).assign(lower=lower[rows], upper=upper[rows])
+    value = np.full(len(old), np.nan)
+    value[rows], lower, upper = (
+        # The test's characteristic curve: the expected share right.
+        after.chance(at).mean(axis=1)
+        for at in (ability, ability - error, ability + error)
+    )
+    table = _table(given, value, np.zeros(len(old))).assign(lower=lower, upper=upper)
     return Linked(ANCHORED, table, {})
 
 
@@ -279,12 +281,6 @@ def draw_answers(shares: Floats, rng: np.random.Generator) -> Responses:
 def draws(shares: Floats) -> int:
     """Count draws of bits: a single draw where all answers are right or wrong."""
     return 1 if np.isin(shares[~np.isnan(shares)], (0, 1)).all() else DRAWS
-
-
-def expected(items: Fit, ability: Floats) -> Floats:
-    """Compute the expected share right at each ability: the test's characteristic curve."""
-    shares: Floats = probability(ability, items.discrimination, items.difficulty).mean(axis=1)
-    return shares
 
 
 def stocking_lord(old: Floats, new: Floats) -> tuple[float, float]:

@@ -18,7 +18,6 @@ import scipy
 from saturation import seeds
 from saturation.adaptive.abilities import map_ability
 from saturation.adaptive.fit import fit
-from saturation.adaptive.model import probability
 from saturation.arrays import Bools, Floats
 from saturation.errors import InputError
 from saturation.renewal.linking import FEWEST_MODELS, draw_answers, draws
@@ -267,7 +266,7 @@ def _residuals(
         bits = draw_answers(shares, seeds.generator(seed, "renewal", "drift", draw))
         items = fit(bits[clean])
         ability, _ = map_ability(bits, items.discrimination, items.difficulty)
-        total += probability(ability, items.discrimination, items.difficulty)
+        total += items.chance(ability)
     chance = total / often
     return shares - chance, np.where(np.isnan(shares), np.nan, chance * (1 - chance))
 

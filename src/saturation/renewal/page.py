@@ -221,8 +221,8 @@ def content(found: Renewed) -> dict[str, Any]:
     """Return the whole content for programs."""
     rows = {"scores": found.linked.scores}
     if found.items:
-        rows |= {"items": found.items.table, "bands": found.items.bands}
-        rows |= {"needed": found.items.needed}
+        judged = found.items
+        rows |= {"items": judged.table, "bands": judged.bands, "needed": judged.needed}
     if found.drift:
         rows["drift"] = found.drift.models
     return {
@@ -270,11 +270,10 @@ def _harder(found: Renewed) -> Iterator[str]:
             f"({100 * lower:+.1f} to {100 * upper:+.1f}, by model)"
         )
     if found.rise:
-        parts = {name: value for name, value in found.rise.items() if isinstance(value, float)}
         yield (
-            f"The best score moved {100 * parts['change']:+.1f} points: abler models "
-            f"{100 * parts['ability']:+.1f}, the items' difficulty {100 * parts['items']:+.1f}, "
-            f"drift and noise {100 * parts['rest']:+.1f}"
+            f"The best score moved {100 * found.rise['change']:+.1f} points: abler models "
+            f"{100 * found.rise['ability']:+.1f}, the items' difficulty "
+            f"{100 * found.rise['items']:+.1f}, drift and noise {100 * found.rise['rest']:+.1f}"
         )
     if (moved := found.movement) is not None:
         yield (
