@@ -13,7 +13,7 @@ from saturation.compare.paired import LIKE, Difference, normal_difference
 from saturation.compare.suite import Item
 from saturation.compare.tables import NO_SHARE, OF_EITHER_UNIT, ROW
 from saturation.errors import InputError
-from saturation.files.tables import Row, fill_gaps, load_table, records, shipped
+from saturation.files.tables import Row, list_rows, load_table, records, shipped
 from saturation.leaderboard.runs import ANY_KIND, elsewhere
 from saturation.statistics import intervals
 from saturation.statistics.intervals import ALPHA
@@ -115,10 +115,10 @@ class Catalogue:
 
     def __init__(self, status: pd.DataFrame, spellings: pd.DataFrame) -> None:
         self._entries = {}
-        for row in map(fill_gaps, records(status)):
+        for row in list_rows(status):
             facts = {name: row[name] for name in Entry._fields if name in row}
             self._entries[plain(row["benchmark"])] = Entry(**facts)
-        for row in map(fill_gaps, records(spellings)):
+        for row in list_rows(spellings):
             names = [row["benchmark"], *(row["spellings"] or "").split(";")]
             listed = [self._entries[plain(name)] for name in names if plain(name) in self._entries]
             entry = (listed or [Entry(row["benchmark"], None)])[0]

@@ -81,6 +81,11 @@ def fill_gaps(row: Mapping[Any, Any]) -> Row:
     return {str(column): None if pd.isna(value) else value for column, value in row.items()}
 
 
+def list_rows(frame: pd.DataFrame) -> list[Row]:
+    """List the rows of a table as :func:`fill_gaps` gives them."""
+    return [fill_gaps(row) for row in frame.to_dict("records")]
+
+
 def write_csv(frame: pd.DataFrame, path: str | Path) -> None:
     """Write a table as CSV, creating its folder; floats with ten significant digits."""
     inert = _replaced(frame, _FORMULA, "'")

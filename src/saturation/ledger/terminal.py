@@ -11,7 +11,7 @@ import pandas as pd
 
 from saturation.errors import InputError
 from saturation.files import stages
-from saturation.files.tables import Row, fill_gaps, json_line, records, shipped
+from saturation.files.tables import Row, json_line, list_rows, shipped
 from saturation.ledger import schemas
 from saturation.ledger.schemas import PAPERS, UNDETERMINED, VERDICTS, paper
 from saturation.pages.templates import readable, wrap
@@ -36,7 +36,7 @@ def run(options: Namespace) -> str:
     claims, words = _parse_claims(options)
     chosen = _select(ledger, claims, words, options)
     listed = bool(options.claims or options.paper or options.verdict)
-    rows = [fill_gaps(row) for row in records(chosen)]
+    rows = list_rows(chosen)
     if options.json:
         complete = [{**row, "pieces": _pieces(row, evidence)} for row in rows]
         return json_line(complete if listed else _counts(chosen))
@@ -145,15 +145,12 @@ def _paper_by_name(text: str, papers: list[str]) -> str:
     return matches[0]
 
 
-def _counts(ledger: pd.DataFrame) -> dict[str, dict[str, int]]:
+def _counts(ledger: pd.DataFrame) -> dict[Any, dict[Any, int]]:
     """Count the claims by paper and verdict."""
     table = pd.crosstab(ledger["paper"], ledger["verdict"]).reindex(
         index=ledger["paper"].unique(), columns=list(VERDICTS), fill_value=0
     )
-    return {
-        str(name): {str(verdict): int(n) for verdict, n in row.items()}
-        for name, row in table.iterrows()
-    }
+    return table.to_dict("index")
 
 
 def _table(ledger: pd.DataFrame) -> Iterator[str]:
@@ -249,8 +246,7 @@ def _phrase(piece: Row) -> str:
 
 def _pieces(row: Row, evidence: pd.DataFrame) -> list[Row]:
     """Return the evidence on a claim; None where a cell is empty."""
-    own = evidence[evidence["claim_id"] == row["claim_id"]]
-    return [fill_gaps(piece) for piece in records(own)]
+    return list_rows(evidence[evidence["claim_id"] == row["claim_id"]])
 
 
 def _line(label: str, text: Any) -> Iterator[str]:

@@ -14,7 +14,7 @@ from saturation.arrays import Integers
 from saturation.discriminability import bdi, growth, windows
 from saturation.discriminability.growth import FEWEST_TO_FIT, Demands, growth_table
 from saturation.discriminability.names import BOARD, FINE_BINS
-from saturation.files.tables import fill_gaps
+from saturation.files.tables import fill_gaps, list_rows
 from saturation.own.card import Abstention, History, Row, Trend
 
 FEWEST_WINDOWS = 3
@@ -54,7 +54,7 @@ def history(scores: pd.DataFrame, settings: Settings) -> History | Abstention:
     last = growth.retirement_table(monthly, settings.thresholds).iloc[-1]
     change = windows.change_from_first(list(once.values()), settings.level)
     return History(
-        months=[fill_gaps(row) for row in monthly.drop(columns=BOARD).to_dict("records")],
+        months=list_rows(monthly.drop(columns=BOARD)),
         bdi_change=fill_gaps({name: change[name] for name in windows.TESTED}),
         trends={name: trend(monthly, name, settings.level) for name in ("bdi", "max_score")},
         bdi_decline=float(last["bdi_decline"]),

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from saturation.errors import InputError, list_first
-from saturation.files.tables import fill_gaps, json_line, load_table, records
+from saturation.files.tables import json_line, list_rows, load_table, records
 from saturation.leaderboard.read import registry, tidy
 from saturation.leaderboard.read.rows import Choice, Origin
 from saturation.pages.templates import percent
@@ -234,7 +234,7 @@ def content(found: Renewed) -> dict[str, Any]:
         "rise_of_the_best_score": found.rise,
         "best_score_in_a_year": found.best,
         "reasons": found.reasons,
-        **{name: [fill_gaps(row) for row in records(table)] for name, table in rows.items()},
+        **{name: list_rows(table) for name, table in rows.items()},
     }
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pandas as pd
 
 from saturation.errors import InputError
-from saturation.files.tables import Row, fill_gaps, json_line, load_table, records, shipped
+from saturation.files.tables import Row, json_line, list_rows, load_table, shipped
 from saturation.forecast.names import ALL_ORIGINS, print_chance
 from saturation.leaderboard.names import EXHAUSTED, NEAR
 from saturation.pages.style import short
@@ -46,13 +46,13 @@ def run(options: Namespace) -> str:
     else:
         selection = table if options.all else current(table)
     if options.json:
-        return json_line([fill_gaps(row) for row in records(selection)])
+        return json_line(list_rows(selection))
     whence = f"from {path}" if path == run_table else "the table that comes with the package"
     origin = (
         f"Data of {day(table['as_of'].iloc[0])}, {whence}.\nCite it with SHA-256 {digits(path)}."
     )
     lines = (
-        _details(fill_gaps(records(selection)[0]))
+        _details(list_rows(selection)[0])
         if words and plain(words) not in listed
         else [*_list(selection), "", NOTE, *counts(table), record_in_words()]
     )
@@ -76,7 +76,7 @@ def _load(path: Path) -> pd.DataFrame:
 
 def today(name: str) -> str:
     """Say what the table in the package has on a benchmark, in a sentence."""
-    (row,) = map(fill_gaps, records(_find(load_table(shipped(SHIPPED)), name)))
+    (row,) = list_rows(_find(load_table(shipped(SHIPPED)), name))
     return (
         f"Today (scores up to {month(row['date'])}): {row['status']}"
         f"{ADVICE.get(row['status'], '')}\n(saturation status {name})."
@@ -178,7 +178,7 @@ def _find(table: pd.DataFrame, name: str) -> pd.DataFrame:
 def _list(table: pd.DataFrame) -> Iterator[str]:
     """Print a line a benchmark."""
     yield LINE.format(*COLUMNS)
-    for row in map(fill_gaps, records(table)):
+    for row in list_rows(table):
         yield LINE.format(
             short(row["benchmark"], WIDE),
             row["status"],
