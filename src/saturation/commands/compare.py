@@ -80,7 +80,7 @@ def _tested(
         models = sorted({*joined.scores["model"], *joined.responses["model"].unique()})
         if len(models) != 2:
             raise InputError(f"the two files hold {len(models)} models: name two of them first")
-        names = (models[0], models[1])
+        names = tuple(models)
     answers = (joined.scores, joined.responses)
     tested = compare.two_models(names, name, answers, declared, settings)
     return tested, declared, joined.record.remarks
@@ -96,7 +96,7 @@ def _two_cards(paths: tuple[Path, Path], wants_json: bool) -> str:
                 f"{path}: no card of this version of saturation; make it anew with "
                 "`saturation card`"
             ) from None
-    comparison = compare.two_cards((cards[0], cards[1]))
+    comparison = compare.two_cards(cards)
     if wants_json:
         return as_json(comparison)
-    return compare.cards_text(comparison, (cards[0], cards[1]))
+    return compare.cards_text(comparison, cards)

@@ -208,7 +208,7 @@ def _needed(found: Comparison, unit: pages.Unit) -> str:
     return "; ".join([*needed, present])
 
 
-def two_cards(cards: tuple[Card, Card]) -> dict[str, Any]:
+def two_cards(cards: Sequence[Card]) -> dict[str, Any]:
     """Compare two cards, or a card's versions: summaries, and agreement on common models."""
     scores = [
         {model.model: model.score for model in card.frontier.models} if card.frontier else {}
@@ -225,7 +225,7 @@ def two_cards(cards: tuple[Card, Card]) -> dict[str, Any]:
     }
 
 
-def cards_text(found: Mapping[str, Any], cards: tuple[Card, Card]) -> str:
+def cards_text(found: Mapping[str, Any], cards: Sequence[Card]) -> str:
     """Two cards for a terminal."""
     gap = pages.unit_of_card(cards[1]).gap
     moves = ", ".join(f"{name} {gap(by)}" for name, by in found["moved_most"].items())

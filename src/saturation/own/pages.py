@@ -400,12 +400,10 @@ def _content(card: Card, named: Callable[[str], str] = str) -> dict[str, object]
     unit = unit_of_card(card)
     return {
         "card": card,
-        "unit": unit,
+        **vars(unit),
         "as_of": date_line(card),
         "citation": f"saturation {saturation.__version__}, {card.benchmark}: "
         f"{show.words(card.verdict)}, {date_line(card)}",
-        "score": unit.score,
-        "gap": unit.gap,
         "in_words": spell_out,
         "advice": ADVICE[card.reason][1],
         "plot": _Plot(frontier.models) if frontier else None,

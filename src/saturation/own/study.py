@@ -14,7 +14,7 @@ from saturation.files.tables import load_table, shipped, shipped_yaml
 from saturation.leaderboard.names import bounded, letters
 from saturation.leaderboard.top import Settings as TopSettings
 from saturation.own import card, course
-from saturation.own.card import Abstention, Card, History
+from saturation.own.card import Abstention, Card, History, Outlook
 from saturation.own.course import Settings as CourseSettings
 from saturation.own.imports import UNDATED, Contents, Imports, join_tables, state_direction
 from saturation.planning.config import Config
@@ -126,14 +126,17 @@ def study(
     declared = state_direction(contents, declared)
     imports = join_tables(benchmark, contents, declared, remarks)
     undated = describe(benchmark, imports, declared, settings)
+    ahead: Outlook | Abstention
     if declared.get("higher_is_better") is False:
-        no_ceiling = "no score is known from which nothing is left to gain, as lower is better"
-        return Study(imports, replace(undated, outlook=Abstention(no_ceiling)))
-    if not imports.scores["date"].notna().any():
-        return Study(imports, replace(undated, outlook=Abstention("the scores have no dates")))
-    from saturation.own import outlook
+        ahead = Abstention(
+            "no score is known from which nothing is left to gain, as lower is better"
+        )
+    elif not imports.scores["date"].notna().any():
+        ahead = Abstention("the scores have no dates")
+    else:
+        from saturation.own import outlook
 
-    ahead = outlook.forecast(imports.scores, undated, context.lessons)
+        ahead = outlook.forecast(imports.scores, undated, context.lessons)
     return Study(imports, replace(undated, outlook=ahead))
 
 

@@ -69,7 +69,9 @@ def percent(value: float | None, digits: int = 1, unit: str = "%") -> str:
     >>> percent(0.4567)
     '45.7 %'
     """
-    return "–" if _missing(value) else f"{100 * float(value):.{digits}f} {unit}"  # type: ignore[arg-type]
+    if value is None or math.isnan(value):
+        return "–"
+    return f"{100 * float(value):.{digits}f} {unit}"
 
 
 def quoting(template: str, named: Content) -> str:
@@ -101,9 +103,8 @@ def counted(count: int, what: str) -> str:
 
 def number(value: float | None, digits: int = 2) -> str:
     """Format a number, whole numbers with thousands separators; a dash if missing."""
-    if _missing(value):
+    if value is None or math.isnan(value):
         return "–"
-    assert value is not None
     if math.isinf(value):
         return "∞"
     # z: what rounds to zero is 0, not -0.
@@ -129,7 +130,7 @@ def probability(value: float | None) -> str:
     >>> probability(0.0312)
     'p = 0.031'
     """
-    if not _missing(value) and float(value) < SMALLEST_P:  # type: ignore[arg-type]
+    if value is not None and value < SMALLEST_P:
         return f"p < {SMALLEST_P}"
     return f"p = {number(value, 3)}"
 
@@ -192,10 +193,6 @@ def words(value: str) -> str:
     'very high'
     """
     return str(value).replace("_", " ")
-
-
-def _missing(value: float | None) -> bool:
-    return value is None or value != value
 
 
 def _environment(autoescape: bool) -> Environment:
