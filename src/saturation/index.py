@@ -249,7 +249,7 @@ def interval_of_proportions(
 
 
 def decision(
-    interval: Callable[[float], tuple[ArrayLike, ArrayLike]],
+    interval: Callable[[float], tuple[Floats, Floats]],
     k: int,
     threshold: float = SATURATED_FROM,
     level: float = CONFIDENCE,
@@ -270,8 +270,8 @@ def decision(
         Rank of the second of the two, at least 2.
     """
     all_pairs = 1 - (1 - level) / (k * (k - 1) / 2)
-    reached = np.asarray(interval(level)[0]) >= threshold
-    missed = np.asarray(interval(all_pairs)[1]) < threshold
+    reached = interval(level)[0] >= threshold
+    missed = interval(all_pairs)[1] < threshold
     return np.select([reached, missed], [EQUIVALENT, SEPARATED], UNDECIDED)
 
 

@@ -360,11 +360,12 @@ def _check_state(state: State, responses: Responses) -> None:
 def _begun(responses: Responses, form: Coordinates) -> State:
     """Build the state before the first round: every item at its prior."""
     items = responses.shape[1]
+    mean = np.tile(form.start.mean, (items, 1))
     return State(
         ability=_start(responses),
         prior=form.start,
-        modes=np.tile(form.start.mean, (items, 1)),
-        mean=np.tile(form.start.mean, (items, 1)),
+        modes=mean,
+        mean=mean,
         covariance=np.tile(form.start.covariance, (items, 1, 1)),
     )
 

@@ -6,11 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from saturation.adaptive import fit as item_fit
-from saturation.adaptive import model as item_model
-from saturation.adaptive import subsets as item_subsets
-from saturation.adaptive.model import Responses, Slopes
-from saturation.adaptive.subsets import Items
+from saturation.adaptive.fit import fit
+from saturation.adaptive.model import MISSING, Prior, Responses, Slopes, link
+from saturation.adaptive.subsets import Items, WeightedSubset
 from saturation.arrays import Floats, Integers
 from saturation.errors import InputError
 
@@ -27,7 +25,7 @@ class Fold:
     items: Items
     training_ability: Floats
 
-    def ability(self, responses: Responses, chosen: Integers, prior: item_model.Prior) -> Floats:
+    def ability(self, responses: Responses, chosen: Integers, prior: Prior) -> Floats:
         """Abilities of the held-out rows from the chosen items."""
         return self.items.part(chosen).ability(responses[self.rows][:, chosen], prior)[0]
 
@@ -55,25 +53,25 @@ def folds(
         log.info("fitting the items without family %d of %d", place, len(set(families)))
         rows, training = np.flatnonzero(names == family), np.flatnonzero(names != family)
         try:
-            fit = item_fit.fit(responses[training], slopes, floor)
+            fitted = fit(responses[training], slopes, floor)
         except InputError as error:
             raise InputError(f"without the family '{family}': {error}") from error
-        slope, intercept = item_model.link(fit.ability, reference[training])
+        slope, intercept = link(fitted.ability, reference[training])
         held_out.append(
             Fold(
                 rows,
                 training,
-                Items.extract(fit).linked(slope, intercept),
-                slope * fit.ability + intercept,
+                Items.extract(fitted).linked(slope, intercept),
+                slope * fitted.ability + intercept,
             )
         )
     return held_out
 
 
-def weighted_accuracy(responses: Responses, subset: item_subsets.WeightedSubset) -> Floats:
+def weighted_accuracy(responses: Responses, subset: WeightedSubset) -> Floats:
     """Share right of the bank, asked items weighing as much as they stand for."""
     cells = responses[:, subset.items]
-    weight = np.where(cells != item_model.MISSING, subset.weights, 0.0)
+    weight = np.where(cells != MISSING, subset.weights, 0.0)
     total = weight.sum(axis=1)
     share = (weight * (cells == 1)).sum(axis=1) / np.where(total > 0, total, 1.0)
     return np.asarray(subset.right + subset.weights.sum() * share)

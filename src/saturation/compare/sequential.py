@@ -1,5 +1,6 @@
 """Monitor a comparison after every run; stop at a decision, at a stated error rate."""
 
+import itertools
 import math
 from dataclasses import dataclass
 
@@ -107,7 +108,7 @@ def check_stability(baseline: pd.DataFrame, margin: float) -> Stability | None:
     runs = answers.shape[1]
     if runs < 2 or not len(answers):
         return None
-    first, second = np.array([(i, j) for i in range(runs) for j in range(runs) if i != j]).T
+    first, second = np.array([*itertools.permutations(range(runs), 2)]).T
     change = answers[:, second].mean(axis=0) - answers[:, first].mean(axis=0)
     return Stability(
         pairs=len(first) // 2,

@@ -107,17 +107,16 @@ def fit(months: ArrayLike, scores: ArrayLike, bounds: Bounds) -> Fit:
     fitted, _ = scipy.optimize.curve_fit(
         logistic, months, scores, p0=start, bounds=bounds, jac=slopes, max_nfev=20_000
     )
-    ceiling, rate, midpoint = map(float, fitted)
-    residual = scores - logistic(months, ceiling, rate, midpoint)
+    residual = scores - logistic(months, *fitted)
     total = ((scores - scores.mean()) ** 2).sum()
     r_squared = 1 - (residual**2).sum() / total if total > 0 else float("nan")
-    fitted = ceiling, rate, midpoint
     reached = (
         name
         for name, value, low, high in zip(PARAMETERS, fitted, *bounds)
         if min(abs(value - low), abs(value - high)) < AT_BOUND
     )
-    return Fit(*fitted, r_squared, tuple(reached))
+    ceiling, rate, midpoint = map(float, fitted)
+    return Fit(ceiling, rate, midpoint, r_squared, tuple(reached))
 
 
 def paper_bounds(scores: ArrayLike) -> Bounds:

@@ -3,7 +3,6 @@
 Scores are shares of the way from chance to all right. Time is in months.
 """
 
-import numpy as np
 import pandas as pd
 
 from saturation.arrays import Floats
@@ -24,7 +23,7 @@ def best_by_date(scores: pd.DataFrame) -> pd.DataFrame:
 def months_between(start: pd.Timestamp, dates: pd.Series) -> Floats:
     """Count the months from a day to each date."""
     days = (dates - start).dt.days.to_numpy(float)
-    return np.asarray(days / DAYS_A_MONTH)
+    return days / DAYS_A_MONTH
 
 
 def months_after(day: pd.Timestamp, months: float) -> pd.Timestamp:

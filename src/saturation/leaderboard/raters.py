@@ -78,11 +78,11 @@ def graded(responses: pd.DataFrame) -> Graded:
             f"raters: {len(table)} scores of {shape[0]} models, {shape[1]} items and {shape[2]} "
             "raters; each rater has to score each item of each model once"
         )
+    _, items, raters = shape
     by_rater = table.unstack("rater")
     severity = by_rater.mean() - table.mean()
     together = by_rater.corr().to_numpy()
-    correlation = together[np.triu_indices(shape[2], 1)].mean()
-    _, items, raters = shape
+    correlation = together[np.triu_indices(raters, 1)].mean()
     if raters < FEWEST_RATERS:
         reason = f"{raters} raters give no variance worth an interval; {FEWEST_RATERS} are needed"
         return Graded(severity, correlation, abstains=reason)

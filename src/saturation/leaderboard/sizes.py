@@ -42,15 +42,15 @@ def contrast(
         one, other = other, one
     pair, method = [one, other], int(pairs.method[one, other])
     shared = pairs.items[one, other]
-    items = [shared, shared] if np.isfinite(shared) else ranked["n_items"].iloc[pair].tolist()
-    scores = ranked["score"].iloc[pair].tolist()
+    items = (shared, shared) if np.isfinite(shared) else tuple(ranked["n_items"].iloc[pair])
+    scores = tuple(ranked["score"].iloc[pair])
     return power.Contrast(
         difference=pairs.difference[one, other],
         standard_error=float(unpooled_error(ranked, pairs, one, other)),
         method=method,
         degrees=pairs.degrees[one, other],
-        items=(items[0], items[1]),
-        scores=(scores[0], scores[1]) if bounded or method in (MCNEMAR, POOLED_Z) else None,
+        items=items,
+        scores=scores if bounded or method in (MCNEMAR, POOLED_Z) else None,
         errors=tuple(ranked["standard_error"].iloc[pair]),
         wins=(pairs.wins[one, other], pairs.wins[other, one]),
         clusters=pairs.clusters[one, other],

@@ -40,7 +40,7 @@ class Review:
     next_items: int
     next_wrong: Yield | None
     remaining_wrong: Yield | None
-    held: tuple[float, float]
+    held: tuple[float, ...]
     abstains: str
     best: float
     best_without: float
@@ -63,7 +63,7 @@ def review(answers: pd.DataFrame, subjects: pd.Series | None = None) -> Review:
     kind = RIGHT_ALONE if items["other"].isna().any() else OPTIONS
     learned = select_weights(kind, answers["model"].nunique())
     weights = parse_weights(learned)
-    trials = ("covered_subject",) * 2 if subjects is None else ("covered_next", "covered_rest")
+    trials = ["covered_subject"] * 2 if subjects is None else ["covered_next", "covered_rest"]
     chance = evidence.probabilities(items, weights)
     subject = items["item"].map({} if subjects is None else subjects)
     codes = pd.factorize(subject, use_na_sentinel=False)[0]
@@ -95,7 +95,7 @@ def review(answers: pd.DataFrame, subjects: pd.Series | None = None) -> Review:
         next_items=len(items[first]),
         next_wrong=None if reason else parts[0],
         remaining_wrong=None if reason else parts[1],
-        held=(float(learned[trials[0]]), float(learned[trials[1]])),
+        held=tuple(learned[trials].astype(float)),
         abstains=reason,
         best=scores.max(),
         best_without=without.max(),

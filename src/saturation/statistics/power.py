@@ -85,7 +85,7 @@ class Contrast:
         if self.method == POOLED_Z and self.scores is not None:
             sizes = np.maximum(np.rint(np.multiply(self.items, times)), 1)
             other = min(max(self.scores[0] - difference, 0.0), 1.0)
-            return pooled_power((self.scores[0], other), (sizes[0], sizes[1]), alpha)
+            return pooled_power((self.scores[0], other), tuple(sizes), alpha)
         if self.method == MCNEMAR and self.scores is not None:
             items = self.items[0]
             lost = difference - self.difference

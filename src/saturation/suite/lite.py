@@ -14,7 +14,7 @@ import pandas as pd
 from scipy import stats
 
 from saturation.arrays import Bools, Floats, Places
-from saturation.statistics.intervals import CONFIDENCE
+from saturation.statistics.intervals import t_quantile
 
 FOLDS = 5
 # Ridge penalties as shares of the predictors' mean variance.
@@ -84,7 +84,7 @@ def choose(models: Models, most: int, *, by_rank: bool = False) -> Lite:
         for penalty in ((np.inf,) if by_rank else PENALTIES)
     }
     penalty = min(measured, key=lambda one: measured[one].mean())
-    quantile = stats.t.ppf((1 + CONFIDENCE) / 2, len(newer.scores) - 1)
+    quantile = t_quantile(len(newer.scores) - 1)
     return Lite(_order(models, most, penalty), quantile * measured[penalty], penalty)
 
 

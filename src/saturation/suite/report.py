@@ -337,8 +337,7 @@ def _order_by_age(
         later = f"released from {limit:%Y-%m-%d} on"
     else:
         families = table.model_families.loc[complete.index]
-        names = families.drop_duplicates().to_numpy(copy=True)
-        np.random.default_rng(seed).shuffle(names)
+        names = np.random.default_rng(seed).permutation(families.drop_duplicates().to_numpy())
         place = families.map({name: number for number, name in enumerate(names)})
         rows = complete.loc[place.sort_values(kind="stable").index]
         split, later = int(len(rows) * lite.OLDER), "of families held out at random"
