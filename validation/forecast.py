@@ -7,8 +7,8 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from saturation.forecast.reach import History
 from studies.forecast import indices, pooling, scoring
+from studies.forecast.pooling import History
 from validation.check import COVERAGE, Check, Rng, repeated
 
 Floats = NDArray[np.float64]

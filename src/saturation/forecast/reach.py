@@ -4,8 +4,6 @@ The rises of all benchmarks that were still scored, in logits and within as many
 distribution of the rise to come. Nothing is fitted. A benchmark's own pace does not count.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit, logit
@@ -16,13 +14,6 @@ from saturation.forecast.series import ASLEEP, FEWEST_DATES
 
 # Shares nearer to 0 or 1 than this count as that near: 1 of 200 questions.
 EDGE = 0.005
-
-
-class History(NamedTuple):
-    """Series as known on a day."""
-
-    months: Floats  # dates with a score, in months before the day, rising to at most 0
-    best: Floats  # best share up to each date
 
 
 def logits(shares: ArrayLike) -> Floats:
@@ -36,11 +27,14 @@ def logits(shares: ArrayLike) -> Floats:
     return np.asarray(logit(np.clip(shares, EDGE, 1 - EDGE)), float)
 
 
-def refusal(history: History) -> str:
-    """Explain why a series has no forecast; empty if there is a forecast."""
-    if len(history.months) < FEWEST_DATES:
+def refusal(months: Floats) -> str:
+    """Explain why a series has no forecast; empty if there is a forecast.
+
+    Takes its dates with a score, in months before the day of the forecast, rising to at most 0.
+    """
+    if len(months) < FEWEST_DATES:
         return f"fewer than {FEWEST_DATES} dates"
-    return f"no score for {ASLEEP} months" if history.months[-1] < -ASLEEP else ""
+    return f"no score for {ASLEEP} months" if months[-1] < -ASLEEP else ""
 
 
 def probability(best: float, rises: Floats, windows: ArrayLike = 1) -> float:

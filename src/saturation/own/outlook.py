@@ -13,7 +13,6 @@ from saturation.arrays import Floats
 from saturation.files import stages
 from saturation.forecast import reach
 from saturation.forecast.names import AHEAD, ALL_ORIGINS, TARGET, print_chance
-from saturation.forecast.reach import History
 from saturation.forecast.schemas import RECORD, RISES
 from saturation.forecast.series import FEWEST_DATES, months_after, months_between
 from saturation.forecast.series import best_by_date as follow_best
@@ -95,7 +94,7 @@ def _too_short(origin: pd.Timestamp, dates: pd.Series) -> str:
     days = np.unique(months_between(origin, dates))
     if len(days) < FEWEST_DATES:
         return f"{templates.counted(len(days), 'date')} with a score; {FEWEST_DATES} are needed"
-    return reach.refusal(History(days, days))
+    return reach.refusal(days)
 
 
 def _entries(scores: pd.DataFrame) -> pd.DataFrame:

@@ -46,14 +46,11 @@ def repeat_forecasts(
 
 def histories_at(
     series: pd.DataFrame, frontier: pd.DataFrame, day: pd.Timestamp
-) -> dict[str, reach.History]:
+) -> dict[str, pooling.History]:
     """Return the histories of released benchmarks that are forecast on a day."""
     released = set(series[(series["released"] <= day) | series["papers"]]["series"])
-    return {
-        name: history
-        for name, history in pooling.histories(frontier, day).items()
-        if name in released and not reach.refusal(history)
-    }
+    histories = pooling.histories(frontier, day)
+    return {name: history for name, history in histories.items() if name in released}
 
 
 def _repeat_origin(

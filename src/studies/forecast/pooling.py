@@ -1,11 +1,13 @@
 """Gather the past rises of all benchmarks, and forecast each a year ahead from these rises."""
 
+from typing import NamedTuple
+
 import numpy as np
 import pandas as pd
 
 from saturation.arrays import Floats
 from saturation.forecast.names import AHEAD, TARGET
-from saturation.forecast.reach import History, logits, probability, quantiles
+from saturation.forecast.reach import logits, probability, quantiles, refusal
 from saturation.forecast.series import months_between
 from studies.forecast.schemas import CHANCES
 
@@ -14,13 +16,21 @@ FEWEST_SERIES = 5
 QUANTILES = (0.025, 0.1, 0.25, 0.5, 0.75, 0.9, 0.975)
 
 
+class History(NamedTuple):
+    """Series as known on a day."""
+
+    months: Floats  # dates with a score, in months before the day, rising to at most 0
+    best: Floats  # best share up to each date
+
+
 def histories(frontier: pd.DataFrame, day: pd.Timestamp) -> dict[str, History]:
-    """Return the history of every series that has a score by a day."""
+    """Return the history of every series that is forecast on a day."""
     past = frontier[frontier["date"] <= day]
     months, best = months_between(day, past["date"]), past["best"].to_numpy(float)
     return {
         str(name): History(months[rows], best[rows])
         for name, rows in past.groupby("series").indices.items()
+        if not refusal(months[rows])
     }
 
 

@@ -9,7 +9,7 @@ import pandas as pd
 from saturation.errors import InputError
 from saturation.files.schema import validate
 from saturation.files.tables import NamedTables, round_as_csv
-from saturation.forecast import reach, series
+from saturation.forecast import series
 from saturation.forecast.names import ALL_ORIGINS
 from saturation.forecast.schemas import RECORD
 from saturation.quantity import Pick, Quantity, frame, picked
@@ -92,11 +92,7 @@ def _forecast_today(
     described: pd.DataFrame, frontier: pd.DataFrame, settings: Settings
 ) -> NamedTables:
     day = pd.Timestamp(settings.as_of)
-    histories = {
-        name: history
-        for name, history in pooling.histories(frontier, day).items()
-        if not reach.refusal(history)
-    }
+    histories = pooling.histories(frontier, day)
     if len(histories) < pooling.FEWEST_SERIES:
         raise InputError(
             f"forecast: on {settings.as_of} fewer than {pooling.FEWEST_SERIES} benchmarks have "

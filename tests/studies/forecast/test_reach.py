@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from saturation.forecast import reach
 from saturation.forecast.names import print_chance
-from saturation.forecast.reach import History
 from studies.forecast import pooling
+from studies.forecast.pooling import History
 
 RISES = np.array([0.0, 0.5, 1.0, 3.0])
 
@@ -63,7 +63,7 @@ def test_a_rise_ends_in_every_month_and_spans_twelve():
 )
 def test_a_short_or_sleeping_series_is_refused(dates, last, refused):
     months = np.linspace(last - 10, last, dates)
-    assert bool(reach.refusal(History(months, months))) == refused
+    assert bool(reach.refusal(months)) == refused
 
 
 def test_a_benchmark_that_passed_in_any_series_has_no_probability():
