@@ -5,7 +5,7 @@ from typing import Any
 
 from saturation.leaderboard.names import HELM_RUN
 from saturation.leaderboard.read import open, rows
-from saturation.leaderboard.read.registry import Content, Importer, Records, Shape
+from saturation.leaderboard.read.registry import Importer, Records, Shape
 from saturation.leaderboard.read.rows import Choice, Imported, Origin, Response, Score
 
 # The statistic that counts a split's instances.
@@ -75,27 +75,19 @@ def stats(numbered: Records, choice: Choice, origin: Origin) -> Imported:
     return Imported(scores=[score])
 
 
-def model_name(run_spec: Content | None, folder: str) -> str | None:
-    """Return the model's name from the run's specification, else from the run's folder."""
-    if run_spec is not None:
-        adapter = run_spec.get("adapter_spec") or {}
-        model = adapter.get("model") or adapter.get("model_deployment")
-        if model:
-            return str(model)
-    arguments = folder.replace(":", ",").split(",")
-    models = [text.removeprefix("model=") for text in arguments if text.startswith("model=")]
-    return models[0] if models else None
-
-
 def _model_beside(origin: Origin) -> str:
+    """Return the model's name from the run's specification, else from the run's folder."""
     path = origin.path.with_name(HELM_RUN)
-    run_spec = open.parse_beside(path) if path.is_file() else None
-    model = model_name(run_spec, origin.path.parent.name)
-    if model is None:
-        raise rows.nameless(
-            origin.file, f"neither {HELM_RUN} beside it nor its folder's name gives the model"
-        )
-    return model
+    run_spec = (path.is_file() and open.parse_beside(path)) or {}
+    adapter = run_spec.get("adapter_spec") or {}
+    if model := adapter.get("model") or adapter.get("model_deployment"):
+        return str(model)
+    for argument in origin.path.parent.name.replace(":", ",").split(","):
+        if argument.startswith("model="):
+            return argument.removeprefix("model=")
+    raise rows.nameless(
+        origin.file, f"neither {HELM_RUN} beside it nor its folder's name gives the model"
+    )
 
 
 FORMATS = (
