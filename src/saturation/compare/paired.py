@@ -161,7 +161,7 @@ def normal_difference(
         scores=scores,
         value=value,
         error=error,
-        degrees=float("inf"),
+        degrees=np.inf,
         lower=max(value - half, -1.0),
         upper=min(value + half, 1.0),
         p_worse=tail,
@@ -197,7 +197,7 @@ def _test_over_items(
     if tested.method[0, 1] == pairs.MCNEMAR:
         wins, losses = float(tested.wins[0, 1]), float(tested.wins[1, 0])
         lower, upper = intervals.paired_proportions(wins, losses, n, level)
-        error, degrees = float(upper - lower) / 2 / intervals.normal_quantile(level), float("inf")
+        error, degrees = float(upper - lower) / 2 / intervals.normal_quantile(level), np.inf
     else:
         half = intervals.t_quantile(max(degrees, 1e-9), level) * error
         lower, upper = value - half, value + half

@@ -84,7 +84,7 @@ def judge_suite(items: Sequence[Item], settings: Settings) -> Suite:
         higher=sum(item.scores[1] > item.scores[0] for item in items if item.difference),
         plain={BETTER: plain.count(1.0), WORSE: plain.count(-1.0)},
         near_ceiling=sum(row.near_ceiling for row in rows),
-        mean=float(np.mean(changes)) if changes else float("nan"),
+        mean=float(np.mean(changes)) if changes else np.nan,
         mean_lower=lower,
         mean_upper=upper,
     )
@@ -120,7 +120,7 @@ def _near_ceiling(item: Item, settings: Settings) -> bool:
 def _logit_error(row: Judged) -> tuple[float, str]:
     """Compute the standard error of the difference in log odds: small errors mean information."""
     if row.item.difference is None:
-        return float("inf"), row.item.task
+        return np.inf, row.item.task
     mean = sum(row.item.scores) / 2
     return row.item.difference.error / max(mean * (1 - mean), 1e-9), row.item.task
 

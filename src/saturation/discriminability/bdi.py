@@ -97,7 +97,7 @@ def top_gap(scores: ArrayLike, k: int) -> float:
     The sum telescopes to the gap between the first and the k-th score. NaN with fewer than k.
     """
     best = -np.sort(-np.asarray(scores, float))
-    return float((best[0] - best[k - 1]) / (k - 1)) if len(best) >= k else float("nan")
+    return float((best[0] - best[k - 1]) / (k - 1)) if len(best) >= k else np.nan
 
 
 def resample_top_gaps(

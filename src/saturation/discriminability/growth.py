@@ -109,7 +109,7 @@ def fit(months: ArrayLike, scores: ArrayLike, bounds: Bounds) -> Fit:
     )
     residual = scores - logistic(months, *fitted)
     total = ((scores - scores.mean()) ** 2).sum()
-    r_squared = 1 - (residual**2).sum() / total if total > 0 else float("nan")
+    r_squared = 1 - (residual**2).sum() / total if total > 0 else np.nan
     reached = (
         name
         for name, value, low, high in zip(PARAMETERS, fitted, *bounds)
@@ -336,7 +336,7 @@ def _fit_below(
 def _honest(months: Floats, running: Floats, demands: Demands, level: float) -> Row:
     errors, bounds = backtest(months, running), honest_bounds(running)
     fitted = _try_fit(months, running, bounds)
-    width = float("nan")
+    width = np.nan
     if fitted is not None and len(months) > FEWEST_TO_FIT:
         lower, upper = profile_interval(months, running, fitted, bounds, level)
         width = upper - lower

@@ -103,7 +103,7 @@ def items_to_show_equivalence(
 
     low, high = float(FEWER), float(MORE)
     if not passed(high):
-        return float("inf")
+        return np.inf
     for _ in range(STEPS):
         middle = (low + high) / 2
         low, high = (low, middle) if passed(middle) else (middle, high)

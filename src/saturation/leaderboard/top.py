@@ -266,7 +266,7 @@ class RankedModel:
     best_rank: int  #: the ranks that it may hold among all models, together at the level
     worst_rank: int
     tied_with_leader: bool
-    coverage: float = float("nan")  #: share of the items that it answered, where that is known
+    coverage: float = np.nan  #: share of the items that it answered, where that is known
 
 
 @dataclass(frozen=True)
@@ -757,7 +757,7 @@ def _pair(
     sources = set(board["error_source"][[0, place]])
     method = "newcombe" if sources == {"binomial"} else "normal"
     lower, upper = intervals.normal(gap, error, level)
-    return _Pair(gap, error, float(lower), float(upper), method, float("nan"))
+    return _Pair(gap, error, float(lower), float(upper), method, np.nan)
 
 
 def _paired(both: Floats, groups: pd.Series, independent: float, level: float) -> _Pair:

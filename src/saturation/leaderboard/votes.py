@@ -62,7 +62,7 @@ class Ratings:
     @property
     def degrees(self) -> float:
         """Return the errors' degrees of freedom: from the fewest clusters."""
-        return float(min(self.clusters.values())) - 1 if self.clusters else float("inf")
+        return float(min(self.clusters.values())) - 1 if self.clusters else np.inf
 
 
 def map_columns(columns: Sequence[str]) -> dict[str, str]:

@@ -8,7 +8,7 @@ from dataclasses import asdict, fields, is_dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import UnionType
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, get_args, get_origin, get_type_hints
 
 import pandas as pd
 
@@ -216,7 +216,7 @@ def decode_card(content: Json) -> Card:
 def _typed(kind: Any, value: Any) -> Any:
     """Build a value of a type from JSON; a missing number becomes NaN."""
     origin = get_origin(kind)
-    if origin in (Union, UnionType) and isinstance(value, Mapping):
+    if origin is UnionType and isinstance(value, Mapping):
         kind = _smallest_with(set(value), filter(is_dataclass, get_args(kind)))
     if is_dataclass(kind):
         return _dataclass(kind, value)
@@ -229,8 +229,7 @@ def _typed(kind: Any, value: Any) -> Any:
 
 def _dataclass(kind: Any, value: Any) -> Any:
     hints = get_type_hints(kind)
-    names = [part.name for part in fields(kind) if part.name in value]
-    return kind(**{name: _typed(hints[name], value[name]) for name in names})
+    return kind(**{name: _typed(hints[name], value[name]) for name in hints if name in value})
 
 
 def _smallest_with(names: set[str], kinds: Iterable[Any]) -> Any:

@@ -203,7 +203,7 @@ def _needed(found: Comparison, unit: pages.Unit) -> str:
     needed = [
         f"{show.about(number)} to show {end}"
         for number, end in zip(numbers, ends)
-        if number is not None and number < float("inf")
+        if number is not None and number < np.inf
     ]
     return "; ".join([*needed, present])
 

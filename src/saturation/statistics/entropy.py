@@ -8,8 +8,8 @@ shares over the bins sums to 1.
 from typing import NamedTuple
 
 import numpy as np
-import scipy
 from numpy.typing import ArrayLike
+from scipy import special
 
 from saturation.arrays import Floats
 from saturation.statistics.intervals import t_quantile
@@ -66,7 +66,8 @@ def jackknife(shares: ArrayLike, copies: ArrayLike) -> Jackknife:
     total = (shares * copies[..., None]).sum(axis=-2)
     # Where a kind has no copies nothing is left out; its value is weighted by 0.
     without = np.maximum(total[..., None, :] - shares, 0.0) / (n - 1)[..., None]
-    pseudo = n * _entropy(total / n)[..., None] - (n - 1) * _entropy(without)
+    whole, part = (special.entr(mean).sum(axis=-1) for mean in (total / n, without))
+    pseudo = n * whole[..., None] - (n - 1) * part
     value = (copies * pseudo).sum(axis=-1) / n[..., 0]
     return Jackknife(value, (pseudo - value[..., None]) / np.sqrt(n * (n - 1)))
 
@@ -134,10 +135,4 @@ def p_value(of: Estimate) -> Floats:
     """Two-sided p-value of a difference of 0; NaN where nothing is known of its error."""
     known = of.standard_error > 0
     t = np.abs(of.value) / np.where(known, of.standard_error, 1.0)
-    return np.where(known, 2 * scipy.special.stdtr(of.degrees_of_freedom, -t), np.nan)
-
-
-def _entropy(shares: Floats) -> Floats:
-    """Entropy of shares that sum to 1 along the last axis."""
-    entropy: Floats = -(shares * np.log(np.where(shares > 0, shares, 1.0))).sum(axis=-1)
-    return entropy
+    return np.where(known, 2 * special.stdtr(of.degrees_of_freedom, -t), np.nan)

@@ -158,7 +158,7 @@ def mean(values: ArrayLike, level: float = CONFIDENCE) -> tuple[float, float]:
     """
     x = np.asarray(values, float)
     if len(x) < 2:
-        return float("nan"), float("nan")
+        return np.nan, np.nan
     half = t_quantile(len(x) - 1, level) * x.std(ddof=1) / np.sqrt(len(x))
     return float(x.mean() - half), float(x.mean() + half)
 

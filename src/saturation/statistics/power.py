@@ -134,7 +134,7 @@ def items_needed(contrast: Contrast, alpha: float, power: float) -> float:
     """
     gap = contrast.difference
     if not gap > 0:
-        return float("inf")
+        return np.inf
     present = contrast.items[0] if contrast.items[0] > 0 else 1.0
 
     def enough(items: float) -> bool:
@@ -144,7 +144,7 @@ def items_needed(contrast: Contrast, alpha: float, power: float) -> float:
     while not enough(high):
         high *= 2
         if high > MOST_ITEMS:
-            return float("inf")
+            return np.inf
     low = high / 2
     # To one item, of many to six digits.
     while high - low > max(1.0, high * 1e-6):
@@ -216,15 +216,15 @@ def _smallest_difference(contrast: Contrast, alpha: float, power: float) -> floa
     if contrast.scores is not None:
         high = contrast.scores[0]
         if not high > PRECISION or missing(high) < 0:
-            return float("inf")
+            return np.inf
     else:
         high = contrast.standard_error
         if not (contrast.degrees > 0 and 0 < high < np.inf):
-            return float("inf")
+            return np.inf
         while missing(high) < 0:
             high *= 2
             if high > MOST_ITEMS * contrast.standard_error:
-                return float("inf")
+                return np.inf
     return float(scipy.optimize.brentq(missing, 0.0, high, xtol=PRECISION))
 
 

@@ -15,5 +15,5 @@ def p_value(observed: float, null: Floats) -> float:
     (Phipson and Smyth 2010). NaN where the observed statistic is not defined.
     """
     if not np.isfinite(observed):
-        return float("nan")
+        return np.nan
     return (1 + np.sum(null >= observed - TIE)) / (1 + len(null))

@@ -66,7 +66,7 @@ def clustered_error(values: ArrayLike, clusters: ArrayLike) -> float:
     sums = _cluster_sums(x[:, None], clusters)
     groups = len(sums)
     if groups < 2:
-        return float("nan")
+        return np.nan
     return float(np.sqrt(groups / (groups - 1) * (sums**2).sum()) / len(x))
 
 
@@ -120,7 +120,7 @@ def mean_error(values: ArrayLike, clusters: ArrayLike) -> ClusterError:
     sizes = np.bincount(codes).astype(float)
     effective = len(x) ** 2 / (sizes**2).sum()
     if len(sizes) < 2:
-        return ClusterError(float("nan"), 0.0, effective)
+        return ClusterError(np.nan, 0.0, effective)
     sums = np.bincount(codes, x - x.mean())
     error = np.sqrt((sums**2 / (1 - sizes / len(x))).sum()) / len(x)
     return ClusterError(error if error > NOTHING else 0.0, float(satterthwaite(sizes)), effective)
@@ -270,7 +270,7 @@ def implied_alpha(s_1: float, s_k: float, standard_error: float, n: float) -> fl
     """
     variance = s_1 * (1 - s_1) + s_k * (1 - s_k)
     if variance <= 0 or not standard_error > 0 or n <= 1:
-        return float("nan")
+        return np.nan
     return float(np.log(variance / standard_error**2) / np.log(n))
 
 

@@ -230,4 +230,4 @@ def _folds(families: Places) -> Places:
 
 def _share(part: Bools, whole: Bools) -> float:
     """Return the share of the marked pairs that are of a part; NaN without marked pairs."""
-    return part[whole].mean() if whole.any() else float("nan")
+    return part[whole].mean() if whole.any() else np.nan

@@ -118,7 +118,7 @@ def participation_ratio(scores: Floats) -> float:
     """
     varying = scores[:, np.ptp(scores, axis=0) > ROUNDING]
     if varying.shape[1] < 2:
-        return float("nan")
+        return np.nan
     eigenvalues = np.linalg.eigvalsh(np.corrcoef(varying.T))
     return float(eigenvalues.sum() ** 2 / (eigenvalues**2).sum())
 
