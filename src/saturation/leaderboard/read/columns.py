@@ -106,6 +106,8 @@ TASKS = words_set(
     competition"""
 )
 RUNS = words_set("run runs seed seeds trial trials repeat repetition replicate epoch")
+# Numbers of rows, which are no settings.
+COUNTERS = RUNS | NUMBERED | words_set("step steps iteration iterations round epochs row")
 N = words_set(
     """n items questions examples samples instances problems cases tests tasks eval fragen aufgaben
     utterances utts files images clips sentences responses judged support episodes
@@ -218,7 +220,8 @@ WORDS_OF_METRICS = (
     | TWINS
     | words_set(
         """test weighted strict loose median corpus balanced exact match inverse top at k norm log
-        metrics raw pass coverage index rate false true 0 1 2 3 4 5 8 10 16 20 32 50 64 100"""
+        metrics metric report reports summary eval evaluation raw pass coverage index rate false true
+        0 1 2 3 4 5 8 10 16 20 32 50 64 100"""
     )
 )
 # A name of a model: its family, or its size or date.

@@ -151,7 +151,9 @@ def _tabulate_log(records: Sequence[Content], name: str) -> Sheet | None:
     """Return answers to items without what they are made of, such as a trace; else None."""
     rows = [dict(_facts_of_answer(record)) for record in records]
     keys = dict.fromkeys(key for row in rows for key in row)
-    items = [k for k in keys if columns.numbers_items(k.rpartition(".")[2]) or _last(k) == {"name"}]
+    items = [
+        k for k in rows[0] if columns.numbers_items(k.rpartition(".")[2]) or _last(k) == {"name"}
+    ]
     models = [str(row["model"]) for row in rows if "model" in row]
     if not items or not _hold_outcomes(rows, keys) or len(set(models)) > len(rows) / 2:
         return None

@@ -64,6 +64,11 @@ _WITH_COMMAS = re.compile(
 )
 
 
+# A grade with decimals, which is no count of right answers, and what it is of.
+_GRADE = re.compile(r"\d*\.\d+ ?/ ?(5|10|100)(\.0+)?")
+_OF_GRADE = re.compile(r" ?/ ?[\d.]+(?=\W*$)")
+
+
 @dataclass(eq=False)
 class Column:
     """A column: its name, its cells, and what they say."""
@@ -225,7 +230,7 @@ class Layout:
         shared = frozenset.intersection(*names) - {"rate", "winrate"}
         specific = [name - shared for name in names]
         bare = 2 * sum(map(columns.names_metric_alone, specific)) > len(names)
-        if self.wholes:
+        if self.wholes or any("metrics" in name for name in names):
             return True
         if len(names) > MOST_METRICS or self.aggregates or bare:
             return bare
@@ -436,19 +441,34 @@ def _second_of_unnamed(table: Table) -> Column | None:
 
 
 def named_by_texts(sheet: Sheet) -> Sheet | None:
-    """Return a table with a column of models, where several columns of text name each row."""
+    """Return a table with a column of models, where several columns together name each row.
+
+    They are those of text and, where these leave rows alike, the settings before the scores.
+    """
+    table = columns_of(sheet)
     texts = [
         c
-        for c in columns_of(sheet)
+        for c in table
         if c.texts and not (c.numeric or (c.unfit and not c.words & columns.SETTINGS))
     ]
-    names = _join_cells(texts)
+    settings = [] if _name_rows(texts) else _settings(table)
+    labels = [*texts, *settings]
     foreign = columns.ROWS | columns.WRITTEN | columns.OTHER | {"type", "metric"}
-    if len(texts) < 2 or not _name_rows(texts) or any(c.words & foreign for c in texts):
+    if len(labels) < 2 or not _name_rows(labels) or any(c.words & foreign for c in texts):
         return None
-    rows = [[name, *row] for name, row in zip(names, sheet.rows)]
-    note = f"each row is a model, named by {listed(c.name for c in texts)} together"
-    return replace(sheet, columns=["model", *sheet.columns], rows=rows, notes=[*sheet.notes, note])
+    further = [c for c in table if c not in settings]
+    rows = [list(row) for row in zip(_join_cells(labels), *(c.cells for c in further))]
+    note = f"each row is a model, named by {listed(c.name for c in labels)} together"
+    titles = ["model", *(c.name for c in further)]
+    return replace(sheet, columns=titles, rows=rows, notes=[*sheet.notes, note])
+
+
+def _settings(table: Table) -> Table:
+    """Return the numeric columns before the first score, unless some count the rows."""
+    of_scores = columns.NAMES_OF_SCORES - {"rate"}  # which may be that of learning
+    first = next((c.place for c in table if c.words & of_scores), 0)
+    settings = [c for c in table[:first] if c.numeric]
+    return [] if any(c.words & columns.COUNTERS for c in settings) else settings
 
 
 def _crossed_with_tasks(table: Table) -> Column | None:
@@ -563,7 +583,7 @@ def _may_part_tasks(column: Column) -> bool:
 def _name_rows(joined: Table) -> bool:
     """Return whether the cells of columns together name each row."""
     names = _join_cells(joined)
-    return len(set(names)) == len(names)
+    return 0 < len(set(names)) == len(names)
 
 
 def _join_cells(joined: Table) -> list[str]:
@@ -1000,6 +1020,19 @@ def set_points(sheet: Sheet) -> Sheet:
         return sheet
     rows = [list(map(_set_point, *pair)) for pair in zip(numbers, sheet.rows)]
     return replace(sheet, rows=rows, notes=[*sheet.notes, "commas are decimal, 1.470 is 1470"])
+
+
+def take_grades(sheet: Sheet) -> Sheet:
+    """Return the sheet with 7.5 for 7.5/10 and, in the same column, 8 for 8/10."""
+    graded = {c.place for c in columns_of(sheet) if any(map(_GRADE.fullmatch, c.texts))}
+    rows = [
+        [
+            _OF_GRADE.sub("", str(cell)) if place in graded else cell
+            for place, cell in enumerate(row)
+        ]
+        for row in sheet.rows
+    ]
+    return replace(sheet, rows=rows)
 
 
 def _set_point(number: str, cell: Any) -> Any:
