@@ -127,7 +127,9 @@ def _tabulate_part(content: Any, name: str) -> Sheet | None:
 
 def _tabulate_list(content: Sequence[Any], name: str) -> Sheet | None:
     """Return the table of a list of rows: lists below a header, or objects."""
-    if all(isinstance(row, list) and len(row) == len(content[0]) > 1 for row in content):
+    is_grid = all(isinstance(row, list) and len(row) == len(content[0]) > 1 for row in content)
+    # A matrix of confusions has no header.
+    if is_grid and not any(isinstance(name, (int, float)) for name in content[0]):
         header, *rows = ([_value(cell) for cell in row] for row in content)
         return sheet_of(list(map(str, header)), enumerate(rows, start=2), name)
     return _tabulate_rows(content, name) if _are_mappings(content) else None

@@ -427,8 +427,7 @@ def _is_doubtful(models: Column, table: Table) -> bool:
     """Return whether texts may be answers of a log, or benchmarks or metrics below models."""
     names = [column.name for column in table]
     across = [c for c in table if c.numeric and columns.looks_like_model(c.name)]
-    metrics = sum(map(columns.names_metric_alone, map(columns.words, models.texts)))
-    if 2 * metrics > len(models.texts):
+    if 2 * _count_metrics(models) > len(models.texts):
         across = _models_across(table)
     allowed = columns.MODEL - {"name" if "item" in names else ""}
     return len(across) > 1 or (columns.describe_log(names) and not models.words & allowed)
@@ -895,6 +894,20 @@ def split_columns(sheet: Sheet) -> Sheet | None:
     return replace(
         sheet, columns=[ACROSS, *beside, *metrics], rows=rows, lines=sheet.lines * len(models)
     )
+
+
+def metrics_down(sheet: Sheet) -> Sheet | None:
+    """Return a table of a number for each metric as one row; None of another table."""
+    first, *further = columns_of(sheet)
+    numbers = [list(column.cells) for column in further if column.numeric]
+    if len(numbers) != 1 or not _name_rows([first]) or 2 * _count_metrics(first) <= len(sheet.rows):
+        return None
+    return replace(sheet, columns=first.texts, rows=numbers, lines=sheet.lines[:1])
+
+
+def _count_metrics(column: Column) -> int:
+    """Count the cells that are names of metrics."""
+    return sum(map(columns.names_metric_alone, map(columns.words, column.texts)))
 
 
 def turned(sheet: Sheet) -> Sheet | None:

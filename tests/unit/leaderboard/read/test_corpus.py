@@ -362,6 +362,10 @@ REFUSED = {
         "text,annotation\n" + "".join(f"{'a sentence ' * 9}{i},{i % 2}\n" for i in range(4)),
         "no table with a column of models",
     ),
+    "texts that one model wrote": (
+        json.dumps([{"task_id": f"t{i}", "mode": "new", "text": f"line {i}"} for i in range(4)]),
+        "no column holds scores",
+    ),
     "times of models": (
         "model,prompt,seconds,peak_memory_mb\n"
         + "".join(f"m{i},ask {i},{i}.5,100\n" for i in range(4)),
@@ -558,6 +562,28 @@ def test_most_files_and_what_documents_say_of_themselves_go_first(tmp_path):
     contents = imports.load(files, settled.questions.answered)
     assert [content.scores[0].score for _, content in contents] == [0.5, 0.25, 0.75]
     assert re.search("left out.*answers.csv.*tests.json", contents[0][1].notes[-1])
+
+
+METRICS = {
+    "a score.json": '{{"accuracy": {0}}}',
+    "a matrix beside.json": '{{"part": {{"accuracy": {0}, "f1": 0.5}}, "grid": [[5, 1], [2, 4]]}}',
+    "a row.csv": "accuracy,f1\n{0},0.5\n",
+    "a metric a row.csv": "metric,value\naccuracy,{0}\nf1,0.5\n",
+    "a metric a row.md": "# Model\n\n|Metric|Value|\n|---|---|\n|Accuracy|{0}|\n|F1|0.5|\n",
+}
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_each_file_of_a_models_metrics_is_that_of_a_model(tmp_path, name):
+    kind = Path(name)
+    for model, share in {"lynx": 0.7, "puma": 0.9, "ibis": 0.8}.items():
+        (folder := tmp_path / model).mkdir()
+        (folder / f"metrics{kind.suffix}").write_text(METRICS[name].format(share))
+        (folder / "confusion.csv").write_text(",cat,dog\ncat,5,1\ndog,2,4\n")
+    files = [{"path": str(path)} for path in sorted(tmp_path.glob("*/*"))]
+    answers = imports.settle(files, {"n_items": 40}).questions.answers
+    assert answers["model"] == "file"
+    assert means_of(files, {**answers, "n_items": 40})[:3] == ("puma", 0.9, 3)
 
 
 def test_what_a_turned_table_does_not_read_is_said():

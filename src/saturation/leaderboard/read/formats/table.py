@@ -177,7 +177,8 @@ def _name_rows(sheets: Sequence[Sheet], origin: Origin) -> list[Layout]:
     headers = (", ".join(name[:40] for name in sheet.columns[:12]) for sheet in sheets[:4])
     seen = "; ".join(headers) or "none"
     lack = f"no table with a column of models and one of scores (columns: {seen}); "
-    raise NoResults([Violation(f"{origin.file}: ", lack, _remedy(sheets))])
+    remedy = rows.describe_unscored(()) if origin.model else _remedy(sheets)
+    raise NoResults([Violation(f"{origin.file}: ", lack, remedy)])
 
 
 def _pick(boards: Sequence[Layout], choice: Choice, origin: Origin, questions: Questions) -> Layout:
@@ -216,6 +217,9 @@ def _pick(boards: Sequence[Layout], choice: Choice, origin: Origin, questions: Q
 
 def _layout(sheet: Sheet, origin: Origin) -> Layout | None:
     """Return a sheet's layout: unchanged, transposed, or with the model that the file names."""
+    # Confusions of classes and pairs of models have the same names down and across.
+    if {str(row[0]) for row in sheet.rows} == {*sheet.columns[1:]}:
+        return None
     is_open = origin.model and KEY in sheet.columns
     if is_open:
         sheet = replace(sheet, columns=["task" if n == KEY else n for n in sheet.columns])
@@ -223,6 +227,7 @@ def _layout(sheet: Sheet, origin: Origin) -> Layout | None:
     if board is None and (transposed := roles.turned(sheet)) is not None:
         board = roles.layout(transposed)
     if board is None and origin.model:
+        sheet = roles.metrics_down(sheet) or sheet
         rows_of_one = [[origin.model, *row] for row in sheet.rows]
         with_model = replace(sheet, columns=["model", *sheet.columns], rows=rows_of_one)
         board = roles.layout(with_model)
@@ -240,7 +245,7 @@ def _require_header(sheet: Sheet, origin: Origin) -> None:
         )
     numbers = sum(isinstance(cells.value(name), Value) for name in sheet.columns)
     if 2 * numbers >= len(sheet.columns) and not columns.words(sheet.columns[0]) & columns.MODEL:
-        raise InputError(
+        raise NoResults(
             f"{origin.file}: the first line holds numbers and seems to be no header; add one "
             "such as model,score"
         )
@@ -248,8 +253,6 @@ def _require_header(sheet: Sheet, origin: Origin) -> None:
 
 def _remedy(sheets: Sequence[Sheet]) -> str:
     """Return what to do about tables without models and scores."""
-    if all(len(sheet.columns) == 1 for sheet in sheets):
-        return "separate the columns by commas, semicolons, tabs or |"
     tables = [roles.columns_of(sheet) for sheet in sheets]
     by_name = dict(zip(sheets[0].columns, tables[0]))
     if "winner" in by_name:
@@ -258,11 +261,13 @@ def _remedy(sheets: Sequence[Sheet]) -> str:
             Key("columns", value={"model_a": "NAME", "model_b": "NAME"}),
         )
     has_scores = any(column.role == "score" for table in tables for column in table)
-    of_models = any(column.words & columns.MODEL for column in tables[0])
     labels = columns.pair_of_labels(list(by_name))
-    if labels and rows.share_labels(*(by_name[name].cells for name in labels)):
-        labels = ()
-    if columns.describe_log(sheets[0].columns) and (has_scores or not (of_models or labels)):
+    share = labels and rows.share_labels(*(by_name[name].cells for name in labels))
+    if has_scores and all(len((roles.metrics_down(s) or s).rows) == 1 for s in sheets):
+        return Violation("the scores seem to be one model's: name it with ", *rows.BY_MODEL)
+    if all(len(sheet.columns) == 1 for sheet in sheets):
+        return "separate the columns by commas, semicolons, tabs or |"
+    if columns.describe_log(sheets[0].columns) and (has_scores or share or "response" in by_name):
         return Violation("the rows seem to be one model's answers: name it with ", *rows.BY_MODEL)
     if not has_scores:
         return rows.describe_unscored(labels)
