@@ -34,6 +34,8 @@ _PLACES = (-2.0, -1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5, 2.0)
 # Mean, standard deviation, lower and upper limit.
 _PriorNumbers = tuple[float, float, float, float]
 
+_cached = numba.njit(cache=True)
+
 
 def map_ability(
     responses: Responses,
@@ -57,7 +59,7 @@ def map_ability(
     return ability, error
 
 
-@numba.njit(cache=True)
+@_cached
 def _climb(
     row: Responses,
     asked: Integers,
@@ -101,7 +103,7 @@ def _climb(
     return bounded, 1.0 / np.sqrt(curvature)
 
 
-@numba.njit(cache=True)
+@_cached
 def _highest(
     row: Responses,
     asked: Integers,
@@ -156,7 +158,7 @@ def _slope(
     return gradient, curvature
 
 
-@numba.njit(cache=True)
+@_cached
 def _climb_all(
     responses: Responses,
     discrimination: Floats,
@@ -173,7 +175,7 @@ def _climb_all(
     return ability, error
 
 
-@numba.njit(cache=True)
+@_cached
 def advance(
     responses: Responses,
     discrimination: Floats,
@@ -216,7 +218,7 @@ def advance(
     return items, ability, se
 
 
-@numba.njit(cache=True)
+@_cached
 def estimated(
     row: Responses,
     asked: Integers,
@@ -239,7 +241,7 @@ def estimated(
     return _climb(row, asked, discrimination, difficulty, first, prior, odds)
 
 
-@numba.njit(cache=True)
+@_cached
 def most_informative(
     theta: float, used: Bools, discrimination: Floats, difficulty: Floats, odds: float | None
 ) -> int:

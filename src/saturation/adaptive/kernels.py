@@ -37,9 +37,13 @@ _LOG2_E = 1.4426950408889634
 _C3, _C4, _C5, _C6, _C7, _C8, _C9 = (1 / factorial(k) for k in range(3, 10))
 _LN2_HIGH, _LN2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10
 
-
 # error_model: without numpy's, a check for division by zero keeps a loop from being vectorised.
-@numba.njit(inline="always", error_model="numpy")
+_compiled = numba.njit(error_model="numpy")
+_cached = numba.njit(cache=True, error_model="numpy")
+_inlined = numba.njit(inline="always", error_model="numpy")
+
+
+@_inlined
 def _exp_minus(x: float) -> float:
     """exp(-x) for x >= 0 to 1e-11, in operations that vectorise (the library call does not).
 
@@ -55,7 +59,7 @@ def _exp_minus(x: float) -> float:
     return value
 
 
-@numba.njit(cache=True, error_model="numpy")
+@_cached
 def item_sums(
     by_person: Responses, ability: Floats, slope: Floats, intercept: Floats, odds: float | None
 ) -> Floats:
@@ -89,7 +93,7 @@ def item_sums(
     return sums
 
 
-@numba.njit(cache=True, error_model="numpy")
+@_cached
 def item_log_likelihoods(
     by_person: Responses, ability: Floats, slope: Floats, intercept: Floats, odds: float | None
 ) -> Floats:
@@ -118,7 +122,7 @@ def item_log_likelihoods(
     return total
 
 
-@numba.njit(cache=True, error_model="numpy")
+@_cached
 def person_sums(
     by_item: Responses,
     ability: Floats,
@@ -144,7 +148,7 @@ def person_sums(
     return score, info
 
 
-@numba.njit(inline="always", error_model="numpy")
+@_inlined
 def chance(logit: float) -> tuple[float, float]:
     """Probability p of knowing an answer, and p (1 - p)."""
     tail = _exp_minus(abs(logit))
@@ -152,7 +156,7 @@ def chance(logit: float) -> tuple[float, float]:
     return inverse if logit >= 0 else tail * inverse, tail * inverse * inverse
 
 
-@numba.njit(error_model="numpy")
+@_compiled
 def weigh_right(p: float, odds: float | None) -> float:
     """Share of right answers that are not guessed."""
     if odds is None:
@@ -160,7 +164,7 @@ def weigh_right(p: float, odds: float | None) -> float:
     return p / (p + odds)
 
 
-@numba.njit(error_model="numpy")
+@_compiled
 def _residuals(
     row: Responses,
     theta: float,
@@ -178,13 +182,13 @@ def _residuals(
         weight[item] = 0.0 if answer < 0 else information * guess_factor
 
 
-@numba.njit(error_model="numpy")
+@_compiled
 def _add(total: Floats, term: Floats, factor: float) -> None:
     for item in range(total.size):
         total[item] += term[item] * factor
 
 
-@numba.njit(error_model="numpy")
+@_compiled
 def _likelihoods(
     row: Responses,
     theta: float,
@@ -202,7 +206,7 @@ def _likelihoods(
         factors[item] *= 1.0 if answer < 0 else factor
 
 
-@numba.njit(inline="always", error_model="numpy")
+@_inlined
 def _term(answer: int, logit: float, odds: float | None) -> tuple[float, float]:
     """Compute an answer's log-likelihood as a number less the logarithm of a factor."""
     tail = _exp_minus(abs(logit))
@@ -216,7 +220,7 @@ def _term(answer: int, logit: float, odds: float | None) -> tuple[float, float]:
     return 0.0 if answer > 0 else gain, 1.0 / (p + odds) if answer > 0 else factor
 
 
-@numba.njit(error_model="numpy")
+@_compiled
 def _add_persons(
     row: Responses,
     ability: Floats,
