@@ -16,7 +16,6 @@ from saturation.errors import InputError
 from saturation.files.tables import Row, list_rows, load_table, records, shipped
 from saturation.leaderboard.runs import ANY_KIND, elsewhere
 from saturation.statistics import intervals
-from saturation.statistics.intervals import ALPHA
 from saturation.status.names import plain
 
 OF_SEVERAL = re.compile(r"cons@|maj@(?!1\b)|multiple attempts", re.I)
@@ -73,7 +72,7 @@ def predict_agreement(boards: pd.DataFrame, kind: str = ANY_KIND.kind) -> Agreem
 def _predicted(values: "pd.Series[float]", between: float, within: float) -> Limits:
     mean, n = values.mean(), len(values)
     error = math.sqrt(between * (1 + 1 / n) + within)
-    reach = special.stdtrit(max(n - 1, 1), 1 - ALPHA) * error
+    reach = special.stdtrit(max(n - 1, 1), 1 - intervals.ALPHA) * error
     return Limits(max(mean - reach, 0.0), mean, min(mean + reach, 1.0))
 
 

@@ -763,7 +763,7 @@ def _pair(
 def _paired(both: Floats, groups: pd.Series, independent: float, level: float) -> _Pair:
     difference = both[:, 0] - both[:, 1]
     n, gap = len(difference), difference.mean()
-    if groups.nunique() == n and standard_errors.right_or_wrong(both).all():
+    if groups.nunique() == n and right_or_wrong(both).all():
         lower, upper = intervals.paired_proportions(
             (difference > 0).sum(), (difference < 0).sum(), n, level
         )

@@ -21,7 +21,6 @@ from saturation.planning.config import Config
 from saturation.statistics import standard_errors
 from saturation.statistics.intervals import agreement
 from saturation.statistics.pairs import Pairs
-from saturation.statistics.standard_errors import right_or_wrong
 
 if TYPE_CHECKING:
     from saturation.adaptive.fit import Fit
@@ -94,6 +93,11 @@ class Judged:
     reason: str
     explanation: str
     error_rate: float | None  # of each answer, in leaderboards
+
+    @property
+    def top(self) -> Frontier | None:
+        """Return the frontier of models that are enough for a verdict."""
+        return self.frontier if self.frontier and not self.frontier.pairs else None
 
 
 @dataclass(frozen=True)
@@ -278,7 +282,7 @@ class Card(Judged):
     @property
     def summary(self) -> Summary:
         """One flat record."""
-        top = self.frontier if self.frontier and not self.frontier.pairs else None
+        top = self.top
         return Summary(
             benchmark=self.benchmark,
             verdict=self.verdict,
@@ -456,8 +460,8 @@ def repeated(
     scores: pd.DataFrame, responses: pd.DataFrame, judged: Judged, settings: Settings
 ) -> Runs | Elsewhere | Abstention | None:
     """Measure run-to-run noise by the repeated runs of first and k-th, or by other leaderboards."""
-    top = judged.frontier
-    if top is None or top.pairs or judged.data.family not in ("accuracy", "pass_at_k"):
+    top = judged.top
+    if top is None or judged.data.family not in ("accuracy", "pass_at_k"):
         return None
     counted = entries.select(scores, responses, settings.least_coverage).responses
     if counted.empty or counted["run"].nunique() < 2:
@@ -489,7 +493,7 @@ def renewed(
 
     Takes the date of each item, by its name; None where there are no item responses.
     """
-    if judged.frontier is None or judged.frontier.pairs or responses.empty:
+    if judged.top is None or responses.empty:
         return None
     if dates is None:
         return Abstention("not known without the dates of the items")
@@ -503,7 +507,7 @@ def renewed(
     except InputError as error:
         return Abstention(f"for a renewed set: not known; {error.violations[0]}")
     wider = math.sqrt(max(halves.factor, 1.0))
-    detectable = wider * judged.frontier.power.minimum_detectable_difference
+    detectable = wider * judged.top.power.minimum_detectable_difference
     return Renewal(
         factor=halves.factor,
         lower=halves.lower,
@@ -535,17 +539,17 @@ def earlier(
     for date in _pick_dates(known_dates):
         scored, answered = (table[table["date"].astype(str) <= date] for table in tables)
         card = assemble(benchmark, scored, answered, declared, settings)
-        if card.frontier is not None and not card.frontier.pairs:
+        if card.top is not None:
             rows.append(
                 EarlierDate(
                     date=date,
                     n_models=card.data.n_ranked,
                     verdict=card.verdict,
                     reason=card.reason,
-                    first=card.frontier.models[0].model,
-                    score=card.frontier.models[0].score,
-                    gap=card.frontier.index.gap,
-                    tied=len(card.frontier.deciding.group),
+                    first=card.top.models[0].model,
+                    score=card.top.models[0].score,
+                    gap=card.top.index.gap,
+                    tied=len(card.top.deciding.group),
                 )
             )
     if len(rows) < FEWEST_DATES:
@@ -658,7 +662,7 @@ def consistency(responses: pd.DataFrame) -> Consistency | Abstention:
 def _explain_no_noise(matrix: pd.DataFrame, most: float) -> str | None:
     if matrix.shape[1] < FEWEST_MODELS:
         return f"{matrix.shape[1]} models with item responses; {FEWEST_MODELS} are needed"
-    if not right_or_wrong(matrix).all():
+    if not standard_errors.right_or_wrong(matrix).all():
         return "responses are not 0 or 1"
     if len(set(matrix.mean())) == 1:
         return "all models answer alike"

@@ -66,14 +66,12 @@ Json = dict[str, object]
 
 def records(card: Card) -> list[Json]:
     """Write a record of Every Eval Ever for each listed model; none without a range or a top."""
-    if card.frontier is None or card.frontier.pairs or not bounded(card.data.family):
+    if card.top is None or not bounded(card.data.family):
         return []
     board = numbers(card) | {"observed_on": card.observed_on, "synthetic": card.synthetic}
     # The other models have records of their own.
     del board["tie_group"], board["rank_intervals"]
-    return [
-        _record(card, model, board, card.frontier.power.level) for model in card.frontier.models
-    ]
+    return [_record(card, model, board, card.top.power.level) for model in card.top.models]
 
 
 def _record(card: Card, model: RankedModel, board: Json, level: float) -> Json:

@@ -16,6 +16,9 @@ PALETTE = {
     "black": "#222222",
 }
 
+# In small letters, as style sheets have them.
+_MARKS = {name: colour.lower() for name, colour in PALETTE.items()}
+
 # Colours of pages by their names in the style sheets, on light and on dark ground. Text and links
 # are darker or lighter than the palette's: they need more contrast than marks do.
 PAGE = {
@@ -28,10 +31,10 @@ PAGE = {
         "link": "#0058a3",
         "good": "#00614a",
         "bad": "#a33c00",
-        "focus": PALETTE["blue"].lower(),
-        "mark": PALETTE["blue"].lower(),
-        "tie": PALETTE["vermilion"].lower(),
-        "warn": PALETTE["yellow"].lower(),
+        "focus": _MARKS["blue"],
+        "mark": _MARKS["blue"],
+        "tie": _MARKS["vermilion"],
+        "warn": _MARKS["yellow"],
     },
     "dark": {
         "ink": "#e6edf3",
@@ -42,10 +45,10 @@ PAGE = {
         "link": "#79c0ff",
         "good": "#56d4a4",
         "bad": "#ffa264",
-        "focus": PALETTE["sky"].lower(),
-        "mark": PALETTE["sky"].lower(),
-        "tie": PALETTE["orange"].lower(),
-        "warn": PALETTE["yellow"].lower(),
+        "focus": _MARKS["sky"],
+        "mark": _MARKS["sky"],
+        "tie": _MARKS["orange"],
+        "warn": _MARKS["yellow"],
     },
 }
 
