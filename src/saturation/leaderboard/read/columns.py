@@ -220,8 +220,8 @@ WORDS_OF_METRICS = (
     | TWINS
     | words_set(
         """test weighted strict loose median corpus balanced exact match inverse top at k norm log
-        metrics metric report reports summary eval evaluation raw pass coverage index rate false true
-        0 1 2 3 4 5 8 10 16 20 32 50 64 100"""
+        metrics metric report reports summary eval evaluation raw pass coverage index rate false
+        true 0 1 2 3 4 5 8 10 16 20 32 50 64 100"""
     )
 )
 # A name of a model: its family, or its size or date.
