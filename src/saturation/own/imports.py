@@ -56,6 +56,8 @@ _OF_THE_TOOL = re.compile(
 _EACH_TASK = "each_task"
 # Keys whose values tasks need not share.
 _OF_TASKS = ("n_items", "score_range", "higher_is_better")
+# Keys that say how a file is built up.
+_LAYOUT = {"columns", "model", "table"}
 # In place of a card's date, where the data have none.
 UNDATED = "undated"
 
@@ -166,7 +168,7 @@ def _read_each(files: Sequence[Config], choice: Choice, questions: Questions) ->
             contents.append((origin.file, registry.load(origin, choice)))
         except InputError as error:
             failures[origin.file] = error
-    without = _ask_of_files(failures, questions, len(contents))
+    without = _ask_of_files(failures, questions, contents)
     if without and contents:
         contents[0][1].notes.append(
             "left out, since they hold no results, no table of models or not what is chosen: "
@@ -177,22 +179,15 @@ def _read_each(files: Sequence[Config], choice: Choice, questions: Questions) ->
     return contents
 
 
-def _ask_of_files(failures: Mapping[str, InputError], questions: Questions, read: int) -> list[str]:
-    """Ask what files leave open, a question of many files once; return those without results.
-
-    Asked is what most files leave open. Names of files are models only where nothing else is
-    open, and where no more files are read that name theirs.
-    """
-    several = len(failures) + read > 1
+def _ask_of_files(
+    failures: Mapping[str, InputError], questions: Questions, contents: Contents
+) -> list[str]:
+    """Ask what files leave open, a question of many files once; return those without results."""
+    several = len(failures) + len(contents) > 1
     answers = {file: _answers_to(error, several=several) for file, error in failures.items()}
-    alike = group_values((tuple(answers[file]), file) for file in answers)
-    without, by_name = alike.pop((), []), alike.pop(("model",), [])
-    if alike or len(by_name) < read:
-        without += by_name
-    else:
-        alike[()] = by_name
+    asked, without = _files_to_ask(answers, contents)
     opened: list[tuple[str, str]] = []
-    for file in max(alike.values(), key=len, default=[]):
+    for file in asked:
         lines = failures[file].violations
         opened += [(line.replace(f"{file}: ", ""), line) for line in lines]
         questions.answers |= _first_names(answers[file], questions.answers)
@@ -200,6 +195,26 @@ def _ask_of_files(failures: Mapping[str, InputError], questions: Questions, read
         more = f" (and so in {len(further)} more files)" if further else ""
         questions.sentences.append(Violation(first, more))
     return without
+
+
+def _files_to_ask(answers: Mapping[str, Config], contents: Contents) -> tuple[list[str], list[str]]:
+    """Return the files of which most leave the same open, and those that are left out.
+
+    Files with the ending of most are asked of. Files of another layout than more files that are
+    read are left out. Names of files are models only where nothing else is open and no file has
+    several models.
+    """
+    endings = group_values((Path(file).suffix, file) for file in answers if answers[file])
+    kind = max(endings.values(), key=len, default=[])
+    alike = group_values((tuple(answers[file] if file in kind else ()), file) for file in answers)
+    tables = [content for _, content in contents if len(_models(content)) > 1]
+    without = alike.pop((), [])
+    for keys in list(alike):
+        is_other = len(alike[keys]) < len(contents) and not _LAYOUT.isdisjoint(keys)
+        by_name = keys == ("model",) and (tables or len(alike) > 1)
+        if is_other or by_name:
+            without += alike.pop(keys)
+    return max(alike.values(), key=len, default=[]), without
 
 
 def name_models(files: Sequence[Config], declared: Config) -> Sequence[Config]:
@@ -293,7 +308,8 @@ def _leave_retried_out(contents: Contents) -> None:
 
 def _models(content: Imported) -> tuple[str, ...]:
     responses = content.responses if isinstance(content.responses, list) else []
-    return tuple(sorted({row.model for row in responses}))
+    names = {row.model for row in responses} | {score.model for score in content.scores}
+    return tuple(sorted(names))
 
 
 def join_tables(

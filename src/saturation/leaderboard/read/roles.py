@@ -884,6 +884,9 @@ def split_columns(sheet: Sheet) -> Sheet | None:
     beside = [name for name in sheet.columns if name not in scored]
     metrics = columns.split_names(scored)
     models = list(next(iter(metrics.values()), ()))
+    # Answers to items are scored by criteria.
+    if columns.describe_log(sheet.columns) and set(metrics) == {"score"}:
+        models = list(filter(columns.names_method, models))
     rows = [
         [model, *row]
         for model in models

@@ -586,6 +586,20 @@ def test_each_file_of_a_models_metrics_is_that_of_a_model(tmp_path, name):
     assert means_of(files, {**answers, "n_items": 40})[:3] == ("puma", 0.9, 3)
 
 
+def test_a_table_of_all_models_goes_before_files_of_their_answers(tmp_path):
+    rows = ["model,avg_quality_score,rank", "lynx,71.2,2", "puma,83.5,1", "ibis,64.1,3"]
+    (tmp_path / "summary.csv").write_text("\n".join(rows))
+    for model in ("lynx", "puma", "ibis", "wolf"):
+        lines = [f"{n},ask {n},0.{n},0.{9 - n}" for n in range(1, 8)]
+        text = "\n".join(["question_id,question,clear_score,useful_score", *lines])
+        (tmp_path / f"{model}.csv").write_text(text)
+    files = [{"path": str(path)} for path in sorted(tmp_path.iterdir())]
+    assert imports.settle(files, {"n_items": 40}).questions.answers == {}
+    (content,) = imports.load(files, {"n_items": 40})
+    assert len(content[1].scores) == 3
+    assert re.search("left out.*ibis.csv.*wolf.csv", content[1].notes[-1])
+
+
 def test_what_a_turned_table_does_not_read_is_said():
     content = imports.load(
         [{"path": str(FOLDER / "corpus/132_spreads_in_parentheses.csv")}], {"task": "average"}
