@@ -220,8 +220,8 @@ WORDS_OF_METRICS = (
     | TWINS
     | words_set(
         """test weighted strict loose median corpus balanced exact match inverse top at k norm log
-        metrics metric report reports summary eval evaluation raw pass coverage index rate false
-        true 0 1 2 3 4 5 8 10 16 20 32 50 64 100"""
+        metrics metric best final last report reports summary eval evaluation raw pass coverage
+        index rate false true 0 1 2 3 4 5 8 10 16 20 32 50 64 100"""
     )
 )
 # A name of a model: its family, or its size or date.
@@ -320,7 +320,8 @@ def standing_of(name: str) -> int:
     stems = {term.partition("@")[0] for term in words(name)}
     # Recall beside precision is minor, R@5 of a retrieval is not.
     minor = MINOR & (words(name) | stems - {"r", "recall"})
-    return 2 * bool(minor) + (not names_metric_alone(words(name)))
+    of_training = bool(words(name) & {"train", "training"})
+    return 2 * bool(minor) + of_training + (not names_metric_alone(words(name)))
 
 
 def names_rate_of_words(name: str) -> bool:

@@ -811,8 +811,9 @@ def _sums_up(column: Column, tasks: Table) -> bool:
 
 
 def _is_average(column: Column, tasks: Table, table: Table) -> bool:
-    metric = column.words & columns.METRICS
-    alike = [c for c in tasks if not metric or c.words & columns.METRICS <= metric]
+    metrics = columns.METRICS | columns.UNBOUNDED
+    metric = column.words & metrics
+    alike = [c for c in tasks if not metric or c.words & metrics <= metric]
     return 2 * len(alike) > len(tasks) and bool(
         column.words & {"win", "winrate"}
         or _lies_between(column, tasks)
