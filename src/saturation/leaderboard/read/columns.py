@@ -55,7 +55,7 @@ MEASURES = words_set(
     timestamp date train training files rows
     billion billions elapsed wall guesses retries refusals timeouts skipped conf
     p5 p25 p50 p75 p90 p95 p99 quantiles stddev ttft vs versus temp k lr trainable threshold
-    flos dropout decay momentum overlap lambda secs trades exposure turnover drag"""
+    flos dropout decay momentum overlap lambda secs trades exposure turnover drag source"""
 )
 COUNTS = words_set("n num number count counts nr # total")
 AGGREGATES = words_set(
@@ -89,7 +89,7 @@ OUTCOMES = words_set(
 # What a row is in a model's own log, and how items are numbered.
 ITEMS = words_set(
     """item question query qid problem prompt instance file utterance questao questão pergunta
-    pregunta frage"""
+    pregunta frage fixture"""
 )
 NUMBERS = words_set("id uid idx number index")
 NUMBERED = NUMBERS | words_set("qid task sample example doc document test case position")
@@ -257,12 +257,14 @@ _NO_MODEL = re.compile(
     r"|(class|cls|fold)[ _]?\d+(_std)?)( .*)?",
     re.IGNORECASE,
 )
+# modelId has two words, and MSETest.
+_NEXT_WORD = re.compile(r"(?<=[a-z0-9])(?=[A-Z][a-z])|(?<=[A-Z])(?=Test|Train|Val)")
 _PARTS = re.compile(r"[^\W_]+(?:[@+][^\W_]*)?|[%$±]|#(?!\d)")
 
 
 def parts_of(name: str) -> list[str]:
     """Return the words of a column's name in their order, in small letters."""
-    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z][a-z])", " ", plain(name).replace("+/-", "±"))
+    spaced = _NEXT_WORD.sub(" ", plain(name).replace("+/-", "±"))
     # SemEval and SemRel are names of tasks, not standard errors of a mean.
     spaced = re.sub(r"\bSem (?=[A-Z])", "Sem", spaced)
     return _PARTS.findall(spaced.replace("%-KI", "% CI").lower())

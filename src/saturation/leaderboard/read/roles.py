@@ -699,7 +699,7 @@ def _totals_beside(right: Column, words: frozenset[str], table: Table) -> list[R
     for total in (*_select(table, "n"), *_select(table, "other", "score")):
         pairs = _pairs(right, total)
         is_n = total.name == f"{parent}.n".removeprefix(".") and not words & columns.RATES
-        foreign = part and not is_n and total.key - columns.TRIED != part
+        foreign = not is_n and total.key - columns.TRIED != part
         is_named = total.words & columns.TRIED and total is not right and not foreign
         if not is_named or not pairs or any(not 0 <= a <= b for a, b in pairs):
             continue

@@ -294,12 +294,17 @@ def _require_no_answers(board: Layout, origin: Origin) -> None:
     """Ask what a table is whose models have several rows with items."""
     models = [str(row[board.model]) for row in board.sheet.rows]
     distinct = len(set(models))
-    scores = [c for c in _columns_of_answers(board) if len({*zip(models, c.cells)}) > distinct]
+    scores = [
+        column
+        for column in _columns_of_answers(board)
+        if {"True", "False"} & {*map(str, column.cells)}
+        or len({*zip(models, column.cells)}) > distinct
+    ]
     if not scores or len(models) <= 2 * distinct:
         return
     answers = set(map(str, scores[0].cells))
     few = 3 * len(answers) <= len(models) and (
-        len(_places_by_task(board)) == 1 or answers <= {"0", "1", "True", "False"}
+        board.task is None or answers <= {"0", "1", "True", "False"}
     )
     pairs = _columns_of_items(board, scores[0].name)
     if pairs and (few or _are_shared(board, pairs["item"])):
@@ -331,12 +336,7 @@ def _require_no_log(sheet: Sheet, origin: Origin) -> None:
     table, names = roles.columns_of(sheet), sheet.columns
     item = next(filter(columns.numbers_items, names), columns.column_of_items(names))
     scores = sorted(filter(_names_outcome, table), key=lambda c: (not c.whole, -len(c.texts)))
-    labels = [
-        column.name
-        for column in table
-        if 2 < 2 * len(set(column.texts)) <= len(sheet.rows)
-        and not (column.numeric or column.unfit or column.words & columns.LOGGED)
-    ]
+    labels = [column.name for column in _labels(sheet) if not column.numeric]
     frame = sheet.frame()
     several = item and scores and frame[item].duplicated().any()
     for together in [*((name,) for name in labels), *combinations(labels, 2)]:
@@ -374,12 +374,10 @@ def _columns_of_answers(board: Layout) -> list[Column]:
     An exact match of texts goes after other ways of being right.
     """
     table = roles.columns_of(board.sheet)
-    stated = [
-        column
-        for column in table
-        if column.name.lower() in ("correct", "is_correct") or rows.word_of_right(column.texts)
+    stated = [column for column in table if rows.word_of_right(column.texts)]
+    flags = [
+        c for c in table if c.texts and {*map(str.lower, c.texts)} <= {"0", "1", "true", "false"}
     ]
-    flags = [c for c in table if {*map(str.lower, c.texts)} in ({"0", "1"}, {"true", "false"})]
     successes = [column for column in flags if column.words & columns.SUCCESSES]
     successes.sort(key=lambda column: "exact" in column.words)
     others = flags if any(columns.numbers_items(column.name) for column in table) else []
@@ -397,31 +395,47 @@ def _columns_of_items(board: Layout, score: str) -> dict[str, str]:
     further = [name for name in board.sheet.columns if name not in (model, score)]
     named = next(filter(columns.numbers_items, further), columns.column_of_items(further))
     frame = board.sheet.frame()
+    foreign = columns.RUNS | columns.MEASURES | columns.RATERS
     numbers = {board.name(place) for place in [*board.sizes, *board.all_scores]}
     shared = (
         name
         for name in further
         if name not in numbers
-        and not columns.words(name) & (columns.RUNS | columns.MEASURES | columns.RATERS)
+        and not columns.words(name) & foreign
         and 2 * frame[name].nunique() <= len(frame)
     )
     for item in [named] if named else shared:
-        for labels in _runs_and_settings(further, only_runs=not named):
+        for labels in _runs_and_settings(board.sheet, further, only_runs=not named):
             names = {"model": model, "item": item, **labels}
             if not frame.duplicated([*names.values()]).any():
                 return {**names, "response": score}
     return {}
 
 
-def _runs_and_settings(names: Sequence[str], *, only_runs: bool) -> list[dict[str, str]]:
+def _runs_and_settings(
+    sheet: Sheet, names: Sequence[str], *, only_runs: bool
+) -> list[dict[str, str]]:
     """Return what may distinguish a model's answers to an item: nothing, a run, a setting, both."""
-    runs = sorted(names, key=lambda name: not columns.names_run(name))
-    runs = list(filter(columns.names_run, runs)) if only_runs else runs
     labels = [
-        {"configuration" if columns.words(name) & columns.SETTINGS else "run": name}
-        for name in runs
+        {"configuration" if column.words & columns.SETTINGS else "run": column.name}
+        for column in sorted(_labels(sheet), key=lambda column: column.role != "run")
+        if column.name in names and (column.role == "run" or not only_runs)
     ]
     return [{}, *labels, *(a | b for a, b in combinations(labels, 2) if a.keys() != b.keys())]
+
+
+def _labels(sheet: Sheet) -> list[Column]:
+    """List columns that may name runs or settings: repeated texts, or numbers that are named so."""
+    return [
+        column
+        for column in roles.columns_of(sheet)
+        if 2 * len(set(column.texts)) <= len(sheet.rows)
+        and (
+            column.role == "run"
+            or column.words & columns.SETTINGS
+            or not (column.numeric or column.unfit or column.words & columns.WRITTEN)
+        )
+    ]
 
 
 def _column_of_scores(
@@ -508,7 +522,6 @@ def _headline(board: Layout) -> int:
         key=lambda p: (
             standing[p] + (p not in places),
             -len(board.numbers(p)),
-            p not in places,
         ),
     )
     return next(by_rank, _last_of_series(board, next(by_rows, headline)))

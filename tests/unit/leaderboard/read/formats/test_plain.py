@@ -72,14 +72,12 @@ def test_parquet_of_more_cells_than_its_bytes_is_refused_unread(tmp_path, violat
 
 def test_answers_to_items_are_refused_with_the_columns_that_they_need(write, violation, read):
     rows = [
-        f"m{model},q{item},{model * 10 + item},{item % 2}"
-        for model in range(5)
-        for item in range(10)
+        f"m{model},q{item},0.{model}{item},1,{item % 2}" for model in range(5) for item in range(10)
     ]
-    repeated = "m0,q0,999,1"
-    path = write("\n".join(["model,question,stamp,score", *rows, repeated]), "board.csv")
+    repeated = "m0,q0,0.99,2,1"
+    path = write("\n".join(["model,question,pause,trial,score", *rows, repeated]), "board.csv")
     said = violation(path).splitlines()[-1]
-    asked = "model=model, item=question, run=stamp, response=score"
+    asked = "model=model, item=question, run=trial, response=score"
     assert said.endswith(f"with the key 'columns': {asked}")
     columns = dict(pair.split("=") for pair in asked.split(", "))
     assert read(path, Choice(columns=columns)).format == "long_responses"
