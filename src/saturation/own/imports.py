@@ -50,7 +50,7 @@ _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9._-]+")
 # What tools put into the names of their files beside the benchmark's: kind, date, identifier.
 _DATE = r"\d{4}-\d{2}-\d{2}T[\d.:+-]+"
 _OF_THE_TOOL = re.compile(
-    rf"\.(json|jsonl|csv|tsv|parquet|eval|gz|zst|zip|md|tex|ya?ml|html?|xlsx)\b|^(README|index)$|^(results|samples|details)(_|$)|^{_DATE}_"
+    rf"\.(json|jsonl|csv|tsv|parquet|eval|gz|zst|zip|md|tex|ya?ml|html?|xlsx)\b|^(README|index|(?i:benchmarks))$|^(results|samples|details)(_|$)|^{_DATE}_"
     rf"|(^|_){_DATE}$|(?<=_)[A-Za-z0-9]{{22}}$"
 )
 _EACH_TASK = "each_task"

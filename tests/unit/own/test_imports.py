@@ -165,6 +165,7 @@ SAMPLES = "samples_sums_2026-11-2{}T03-48-53.499511.jsonl"
         ("my_sums", ["l/2026-11-22T03-45-45+00-00_my_sums_F5wtkxvdNRkxKK5MiQQYwb.json"]),
         ("runs", ["runs/a.csv", "runs/b.csv"]),
         ("benchmark", ["/….csv"]),
+        ("scans", ["scans/BENCHMARKS.md"]),
     ],
 )
 def test_the_name_is_that_of_the_one_task_else_what_the_files_names_share(name, files):

@@ -31,8 +31,11 @@ _A_DAY = re.compile(
 )
 _IN_NAME = re.compile(r"(20\d\d)[-_]?([01]\d)[-_]?([0-3]\d)(?!\d)")
 
-# A metric in a heading or caption: RMSE ↓.
-_ARROW = re.compile(r"[\w@-]+ ?[↓↑]")
+# A metric in a heading, a caption or a file's name: RMSE ↓, wer_results.
+_HEADED = re.compile(
+    r"[\w@-]+ ?[↓↑]|(?i:(?<![a-z])(?:[wc]er|(?:word|character) error rate|mcc"
+    r"|auroc|auprc|auc|rmse|mae|mse|mape|perplexity|spearman|pearson|kendall|kappa)(?![a-z]))"
+)
 
 
 @dataclass
@@ -99,11 +102,12 @@ class Reading:
 
     @cached_property
     def metric(self) -> str:
-        """The metric that a column names beside every score or a heading, else the scores' name."""
+        """The metric that a column names beside every score, the column's name, or a heading."""
         names = (name for name in self.board.sheet.columns if columns.words(name) & {"metric"})
         texts = {str(row.cells[name]) for name in list(names)[:1] for row in self.models}
-        if not self.board.metrics:
-            texts |= {*_ARROW.findall(self.board.sheet.name)}
+        title = f"{self.board.sheet.name} {self.origin.path.stem}"
+        if not (self.board.metrics or columns.words(self.name) & columns.TERMS_OF_METRICS):
+            texts |= {*_HEADED.findall(title)}
         return texts.pop() if len(texts) == 1 else self.name
 
     @cached_property

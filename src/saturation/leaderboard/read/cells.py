@@ -4,6 +4,7 @@ import functools
 import html
 import math
 import re
+from collections.abc import Iterable
 from datetime import datetime
 from itertools import product
 from typing import Any, NamedTuple
@@ -85,6 +86,11 @@ class Value(NamedTuple):
 
 # A cell that is read: a number, text that is none, or nothing.
 Read = Value | str | None
+
+
+def numbers_of(cells: Iterable[Read]) -> list[float]:
+    """Return the numbers that cells hold."""
+    return [cell.number for cell in cells if isinstance(cell, Value)]
 
 
 def plain(text: str) -> str:

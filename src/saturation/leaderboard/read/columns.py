@@ -4,7 +4,7 @@ Evidence is data: lists of words, each for what it is evidence of.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 from itertools import permutations
 
@@ -44,7 +44,8 @@ OTHER = words_set(
     """rank rang platz ranking rankings position place price pricing cost costs usd $ link url
     website license licence lizenz organization organisation org provider vendor company votes
     params parameters param seconds latency tokens throughput year cutoff co2 co₂ speed
-    likes stars downloads id commit hash dirname command version versions variance battles
+    likes stars downloads id commit hash sha sha1 sha256 md5 fingerprint dirname
+    command version versions variance battles
     idx rtf rtfx fps qps realtime diff spread watts power parallel cpu gpu joules crop img
     mcnemar volatility pvalue pval"""
 )
@@ -53,7 +54,8 @@ MEASURES = words_set(
     dimension dimensions layers released release shots shot epochs steps calls
     turns temperature merged moe flagged energy kg emissions flops duration runtime age stamp
     timestamp date train training files rows
-    billion billions elapsed wall guesses retries refusals timeouts skipped conf
+    billion billions classes features sparsity elapsed wall
+    guesses retries refusals timeouts skipped conf
     p5 p25 p50 p75 p90 p95 p99 quantiles stddev ttft vs versus temp k lr trainable threshold
     flos dropout decay momentum overlap lambda secs trades exposure turnover drag source"""
 )
@@ -117,7 +119,7 @@ OF_N = N | words_set(
     """num number of total test count # evaluated size tasks eval valid anzahl completed
     translations documents docs queries pairs images pages segments rows answers episodes games
     comparisons annotations recordings audios videos dialogues prompts puzzles articles processed
-    scored graded documentos perguntas"""
+    scored graded seen documentos perguntas"""
 )
 # What a sentence or a key of a document counts as items.
 UNITS = words_set(
@@ -197,7 +199,8 @@ TERMS_OF_METRICS = (
     (NAMES_OF_SCORES | ERROR_RATES | METRICS)
     | words_set(
         """ap pr top1 top5 acc1 acc5 specificity meteor cider spice hit hits rr win recovered
-        gini entropy novelty ild diversity"""
+        gini entropy novelty ild diversity exec executability executable corr validity faithfulness
+        groundedness relevancy"""
     )
     | OF_CONFUSION
 ) - FAULTS
@@ -211,7 +214,8 @@ SCORES_BY_RANK = words_set("score scores reciprocal")
 NOT_OF_TEST = words_set("train training validation val valid dev")
 # What is reported beside a headline.
 MINOR = (FAULTS | OF_CONFUSION | NOT_OF_TEST) | words_set(
-    "precision recall p r medr mdr mnr coverage gini entropy novelty ild diversity"
+    """precision recall p r medr mdr mnr coverage gini entropy novelty ild diversity exec
+    executability executable validity"""
 )
 WORDS_OF_METRICS = (
     TERMS_OF_METRICS
@@ -274,6 +278,11 @@ def parts_of(name: str) -> list[str]:
 def words(name: str) -> frozenset[str]:
     """Return the words of a column's name: ``modelId`` has two."""
     return frozenset(parts_of(name))
+
+
+def are_most(test: Callable[..., object], cells: Collection[object]) -> bool:
+    """Return whether a test holds for most cells."""
+    return 2 * sum(map(bool, map(test, cells))) > len(cells)
 
 
 # A file of sound or a picture is an item.

@@ -61,7 +61,7 @@ def score_of_row(reading: Reading, row: Row) -> Score:
     if isinstance(cell, Value):
         is_count = cell.n is not None and cell.decimals == 12 and cell.number <= 1
         number = cell.number * high if is_count and high else cell.number
-        if high and number > high and columns.names_rate_of_words(name):
+        if high and number > high and columns.names_rate_of_words(reading.metric):
             reading.notes.append(f"'{name}' {number:g} of {row.model} counts as {high:g}")
             number = high
     date, task, run = (

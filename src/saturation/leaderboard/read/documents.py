@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any
@@ -338,20 +338,16 @@ def _titles_of_keys(pairs: Pairs) -> Sequence[str]:
     outer, inner = zip(*pairs)
     if len(set(inner)) == len(inner):
         return ()
-    if _are_most(columns.names_method, inner) or _are_most(columns.names_benchmark, outer):
+    are_most = columns.are_most
+    if are_most(columns.names_method, inner) or are_most(columns.names_benchmark, outer):
         return "task", "model"
-    if _are_most(columns.names_benchmark, inner):
+    if are_most(columns.names_benchmark, inner):
         return "model", "task"
     parts = columns.WORDS_OF_METRICS | columns.HEADLINES | columns.SETTINGS | columns.ROWS
     are_parts = any(columns.words(key) & parts for key in inner)
     if are_parts or len(pairs) < len(set(outer)) * len(set(inner)):
         return ()
     return () if any(map(columns.names_method, outer)) else (OUTER, KEY)
-
-
-def _are_most(names: Callable[[str], bool], keys: Collection[str]) -> bool:
-    """Return whether most keys are names of a kind."""
-    return 2 * sum(map(names, keys)) > len(keys)
 
 
 def _tabulate_columns(content: Content, name: str) -> Sheet | None:

@@ -147,10 +147,11 @@ def _names_of_settings(groups: Sequence[Sequence[dict[str, str]]]) -> list[str]:
 
 
 def _names_settings(name: str, texts: set[str], rows: int) -> bool:
-    """Return whether a column names settings: no links, and numbers only of a named setting."""
+    """Return whether a column names settings: no links, numbers and ids only of a named setting."""
     if len(texts) < 2 or any("://" in text for text in texts):
         return False
     numbers = all(text.replace(".", "", 1).lstrip("-").isdigit() for text in texts if text)
+    numbers = numbers or "id" in words(name)
     return not numbers or bool(words(name) & SETTINGS) or 2 * len(texts) <= rows
 
 

@@ -18,6 +18,7 @@ from saturation.leaderboard.read.cells import (
     blank,
     day_of,
     join_thousands,
+    numbers_of,
     plain,
     value,
 )
@@ -28,9 +29,9 @@ from saturation.leaderboard.read.sheets import Sheet, fill_gaps
 MOST_METRICS = 4
 # From here on, a whole number that is the same in all rows may be the number of items.
 FEWEST_COUNTED = 10
-# Longer texts are sentences.
-LONGEST_NAME = 80
+# More words make a sentence, and so do more letters.
 MOST_WORDS = 8
+_NO_NAME = re.compile(r"(?is).{81}|[\[{]|(true|false)$|[^ ]*://[^ ]*$")
 # The column of parts of columns' names that may be models.
 ACROSS = "column"
 # Columns that are called by our names are what these say.
@@ -41,7 +42,7 @@ OURS = columns.words_set(
 # As n_refusals: how often something other than an item happened; what was predicted and is true.
 _COUNT_OF_EVENTS = re.compile(
     r"(?i)(n|no|num|nb|#)[ _.]|p ?\(|learning.rate|.*per.sec|unnamed:"
-    r"|.*positive.?predict|.*predicted.?positive"
+    r"|(.*[ _])?(m?s|secs?)[ _]per[ _]|.*positive.?predict|.*predicted.?positive"
     r"|(y[ _](true|pred)|ground[ _]truths?|predict(ed|ions?))$"
     r"|(true|pred|predicted|actual|gt)[ _](count|label|value)s?$"
 )
@@ -106,7 +107,7 @@ class Column:
     @property
     def numbers(self) -> list[float]:
         """The numbers in the column."""
-        return [cell.number for cell in self.values if isinstance(cell, Value)]
+        return numbers_of(self.values)
 
     @cached_property
     def role(self) -> str:
@@ -129,14 +130,8 @@ class Column:
 
     @cached_property
     def unfit(self) -> bool:
-        """Check whether most cells are no names: sentences, lists and links."""
-        unfit = [
-            len(text) > LONGEST_NAME
-            or text[:1] in ("[", "{")
-            or ("://" in text and " " not in text)
-            for text in self.texts
-        ]
-        return 2 * sum(unfit) > len(unfit)
+        """Check whether most cells are no names: sentences, lists, links, and true or false."""
+        return columns.are_most(_NO_NAME.match, self.texts)
 
     @cached_property
     def whole(self) -> bool:
@@ -229,7 +224,7 @@ class Layout:
         names = [columns.words(self.name(place)) for place in self.scores]
         shared = frozenset.intersection(*names) - {"rate", "winrate"}
         specific = [name - shared for name in names]
-        bare = 2 * sum(map(columns.names_metric_alone, specific)) > len(names)
+        bare = columns.are_most(columns.names_metric_alone, specific)
         if self.wholes or any("metrics" in name for name in names):
             return True
         if len(names) > MOST_METRICS or self.aggregates or bare:
@@ -241,7 +236,7 @@ class Layout:
         ]
         # A score and its variants, such as a raw rating.
         variants = shared & columns.NAMES_OF_SCORES and frozenset() in specific
-        return bool(variants) or 2 * sum(map(bool, terms)) > len(names)
+        return bool(variants) or columns.are_most(bool, terms)
 
     @cached_property
     def wholes(self) -> list[int]:
@@ -261,7 +256,7 @@ class Layout:
     @property
     def unread(self) -> list[str]:
         """Columns that say nothing of a score."""
-        roles = {self.model, *self.scores, *self.aggregates, *self.sizes, self.date, self.task}
+        roles = {self.model, *self.all_scores, *self.sizes, self.date, self.task}
         roles |= {self.run, *self.errors, *(end for pair in self.ends for end in pair)}
         return [name for place, name in enumerate(self.sheet.columns) if place not in roles]
 
@@ -505,7 +500,7 @@ def _methods_of(model: Column, table: Table) -> Column | None:
 
 def _look_like_models(column: Column) -> bool:
     """Return whether most cells look like names of models."""
-    return 2 * sum(map(columns.looks_like_model, column.texts)) > len(column.texts)
+    return columns.are_most(columns.looks_like_model, column.texts)
 
 
 def _strength(column: Column) -> int:
@@ -638,11 +633,7 @@ def _assign(role: str, assigned: Iterable[Column]) -> None:
 def _numbers_of_rows(column: Column, *others: Column) -> list[list[float]]:
     """Return the numbers of columns, row by row where the first has a number."""
     rows = zip(column.values, *(other.values for other in others))
-    return [
-        [cell.number for cell in row if isinstance(cell, Value)]
-        for row in rows
-        if isinstance(row[0], Value)
-    ]
+    return [numbers_of(row) for row in rows if isinstance(row[0], Value)]
 
 
 def _pairs(column: Column, other: Column) -> list[tuple[float, float]]:
@@ -692,7 +683,8 @@ def _totals_of(right: Column, table: Table) -> list[Read]:
 def _totals_beside(right: Column, words: frozenset[str], table: Table) -> list[Read]:
     """Return the column of how many were tried beside a count, and give it the role of n.
 
-    Both have the same further words, as ``math_correct`` and ``math_total``, or n has none.
+    Both have the same further words, as ``math_correct`` and ``math_total``, or none; or n is the
+    sum of the right answers and other outcomes.
     """
     part = words - columns.COUNTED - columns.OF_N - {"out"}
     parent = right.name.rpartition(".")[0]
@@ -700,6 +692,7 @@ def _totals_beside(right: Column, words: frozenset[str], table: Table) -> list[R
         pairs = _pairs(right, total)
         is_n = total.name == f"{parent}.n".removeprefix(".") and not words & columns.RATES
         foreign = not is_n and total.key - columns.TRIED != part
+        foreign = foreign and not _sums_outcomes(total, right, table)
         is_named = total.words & columns.TRIED and total is not right and not foreign
         if not is_named or not pairs or any(not 0 <= a <= b for a, b in pairs):
             continue
@@ -708,6 +701,13 @@ def _totals_beside(right: Column, words: frozenset[str], table: Table) -> list[R
             total.role = "n"
             return total.values
     return []
+
+
+def _sums_outcomes(total: Column, right: Column, table: Table) -> bool:
+    """Return whether a total is the sum of right answers and of all other outcomes."""
+    of_all = columns.COUNTED | columns.TRIED
+    outcomes = [c for c in _select(table, "score", "other") if c.whole and not c.words & of_all]
+    return _is_sum(total, [right, *outcomes])
 
 
 def _count(pairs: Sequence[tuple[float, float]]) -> bool:
@@ -823,13 +823,13 @@ def _is_average(column: Column, tasks: Table, table: Table) -> bool:
 
 
 def _is_sum(column: Column, tasks: Table) -> bool:
-    """Return whether most numbers of a column are the sums, or means, of all tasks'."""
+    """Return whether most numbers of a column are the sums, or means, of all tasks' or percent."""
     whole = [row for row in _numbers_of_rows(column, *tasks) if len(row) > len(tasks)]
     hits = [
-        any(math.isclose(k * total, math.fsum(parts), rel_tol=0.01) for k in (1, len(parts)))
+        any(math.isclose(k * total, math.fsum(parts), rel_tol=0.01) for k in (1, 0.01, len(parts)))
         for total, *parts in whole
     ]
-    return 2 * sum(hits) > len(whole)
+    return columns.are_most(bool, hits)
 
 
 def _lies_between(column: Column, tasks: Table) -> bool:
@@ -839,15 +839,20 @@ def _lies_between(column: Column, tasks: Table) -> bool:
     return 2 * sum(inside) >= len(rows)
 
 
-def _relate_count_to_spread(table: Table) -> None:
-    """Read the count beside a spread as n, as summaries of answers have it."""
+def _relate_counts_to_scores(table: Table) -> None:
+    """Read the count beside a spread, as summaries of answers have it, and 4/5 beside 80 % as n."""
     if _select(table, "error"):
         _assign("n", (column for column in table if column.key == {"count"}))
+    scores = _select(table, "score")
+    for column in scores if len(scores) <= 2 * MOST_METRICS else []:
+        is_share = all(isinstance(cell, Value) and cell.n for cell in column.values)
+        if is_share and any(_is_sum(c, [column]) for c in set(_select(table, "score")) - {column}):
+            column.role = "n"
 
 
 RELATIONS = (
     _relate_right_to_total,
-    _relate_count_to_spread,
+    _relate_counts_to_scores,
     _leave_rare_out,
     _leave_counts_out,
     _leave_other_units_out,

@@ -9,7 +9,7 @@ from saturation.errors import Key
 from saturation.leaderboard.names import HIGHER_IS_BETTER, UNBOUNDED
 from saturation.leaderboard.read import columns, rows
 from saturation.leaderboard.read.board import Limits, Reading
-from saturation.leaderboard.read.cells import Read, Value
+from saturation.leaderboard.read.cells import Read, Value, numbers_of
 from saturation.leaderboard.read.roles import GRADE, Layout
 
 # Letters after which a text is no longer of the table above.
@@ -33,7 +33,7 @@ def range_of(reading: Reading) -> Limits:
         return float(low), float(high)
     if any(cell.percent for cell in reading.numbers):
         return 0.0, 100.0
-    numbers = [cell.number for cell in reading.numbers] or [0.0, 1.0]
+    numbers = numbers_of(reading.numbers) or [0.0, 1.0]
     least, largest = min(numbers), max(numbers)
     if -largest <= least < 0 < largest and columns.family_of(reading.name) is None:
         return _ask_about_negative(reading, numbers)
@@ -56,7 +56,7 @@ def range_of(reading: Reading) -> Limits:
 def _may_be_counts(name: str, numbers: Sequence[float]) -> bool:
     """Return whether whole numbers are named for right answers, and for no share of them."""
     key = columns.words(name.rpartition(".")[2])
-    is_named = key & columns.COUNTED and key <= columns.COUNTED | columns.OF_N
+    is_named = key & columns.COUNTED and not key & columns.RATES
     return bool(is_named) and max(numbers) > 1 and not any(number % 1 for number in numbers)
 
 
@@ -83,7 +83,7 @@ def _ask_about_shares(reading: Reading, largest: float) -> None:
     # Of different metrics only those of right answers share a unit.
     percent = [
         any(cell.number > 1 for cell in board.numbers(place))
-        for place in [*board.scores, *board.aggregates]
+        for place in board.all_scores
         if not (words := columns.words(board.name(place))) & columns.UNBOUNDED
         and (words & columns.RIGHT or not board.metrics)
     ]
@@ -108,7 +108,7 @@ def _ask_about_shares(reading: Reading, largest: float) -> None:
 def _range_of_grades(reading: Reading, least: float, largest: float) -> tuple[float, float]:
     """Return 0 to 100, or ask where the largest score may be a grade of at most ten."""
     board, name = reading.board, reading.name
-    values = [cell.number for cell in reading.numbers]
+    values = numbers_of(reading.numbers)
     # How often each grade was given: score_0, score_1 and score_2 are of 0 to 2.
     steps = [int(step[1]) for title in board.sheet.columns if (step := GRADE.search(title))]
     tops = [*_OUT_OF.findall(name), *([max(steps)] if len(steps) > 1 else [])]
@@ -120,7 +120,7 @@ def _range_of_grades(reading: Reading, least: float, largest: float) -> tuple[fl
         or any(cell.number > 10 for p in board.all_scores for cell in board.numbers(p))
     )
     # A recogniser that repeats itself has more wrong words than were said.
-    is_share = columns.names_rate_of_words(name) and statistics.median(values) <= 1
+    is_share = columns.names_rate_of_words(reading.metric) and statistics.median(values) <= 1
     if is_clear and not stated and not is_share:
         return 0.0, 100.0
     low, top = 0.0, 1.0 if is_share else [*stated, 10.0][0]
@@ -137,14 +137,10 @@ def _range_of_grades(reading: Reading, least: float, largest: float) -> tuple[fl
 
 
 def direction_by_name(board: Layout, place: int) -> bool | None:
-    """Return the direction of a column by its name or, of a task, by the average's name.
-
-    Under a heading that names a rate of wrong words, lower is better where no name says more.
-    """
+    """Return the direction of a column by its name or, of a task, by the average's name."""
     places = [place] if board.metrics else [place, *board.aggregates]
     is_task = board.has_tasks
     stated = [columns.direction_of(board.name(p), is_task=is_task and p == place) for p in places]
-    stated += [False] * columns.names_rate_of_words(board.sheet.name) * (True not in stated)
     return False if False in stated else (True if True in stated else None)
 
 
@@ -196,7 +192,7 @@ def _ask_about_faults(reading: Reading, *, may_be_bad: bool) -> None:
 
 def _leading_guess(board: Layout) -> str:
     """Return the row of a guess that has the highest score in a third of the columns."""
-    numbers = [[cell.number for cell in board.numbers(place)] for place in board.scores]
+    numbers = [numbers_of(board.numbers(place)) for place in board.scores]
     for row, cells in zip(board.sheet.rows, zip(*board.values)):
         name, scores = str(row[board.model]), (cells[place] for place in board.scores)
         leads = (isinstance(a, Value) and a.number == max(b) for a, b in zip(scores, numbers))
@@ -238,13 +234,13 @@ def _order_of_rows(reading: Reading) -> tuple[str, bool] | None:
 
 
 def _sum(cells: Sequence[Read]) -> Read:
-    numbers = [cell.number for cell in cells if isinstance(cell, Value)]
+    numbers = numbers_of(cells)
     return Value(sum(numbers)) if len(numbers) == len(cells) else None
 
 
 def trend(cells: Sequence[Read]) -> bool | None:
     """Return whether numbers rise from the first to the last; None if they do neither."""
-    numbers = [cell.number for cell in cells if isinstance(cell, Value)]
+    numbers = numbers_of(cells)
     steps = [b - a for a, b in pairwise(numbers)]
     if len(numbers) < max(FEWEST_SORTED, len(cells)) or not any(steps):
         return None

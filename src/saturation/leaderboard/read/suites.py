@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from saturation.errors import InputError, Key, Unsettled, Violation, group_values, listed
 from saturation.leaderboard.read import columns
 from saturation.leaderboard.read.board import Reading, day_of_board, remarks_on
-from saturation.leaderboard.read.cells import Value
+from saturation.leaderboard.read.cells import Value, numbers_of
 from saturation.leaderboard.read.counts import score_of_row
 from saturation.leaderboard.read.duplicates import resolve
 from saturation.leaderboard.read.roles import Layout
@@ -47,12 +47,12 @@ def suite(readings: Mapping[str, Reading]) -> Imported:
     mean = choice.suite is None
     if mean:
         _require_a_mean(board, choice, origin, list(readings.values()))
-    if not mean:
+    else:
         # Scores have a range, or may have one that is asked for.
         readings = {
             task: reading
             for task, reading in readings.items()
-            if range_of(reading) or min(cell.number for cell in reading.numbers) < 0
+            if range_of(reading) or min(numbers_of(reading.numbers)) < 0
         }
     low, high = _common_range(readings, choice, origin)
     lower = {task for task, reading in readings.items() if not direction_of(reading)}
@@ -181,7 +181,7 @@ def _common_range(
     readings: Mapping[str, Reading], choice: Choice, origin: Origin
 ) -> tuple[float, float]:
     """Return the range that all tasks share; a task of zeros fits every range."""
-    numbers = {task: [cell.number for cell in r.numbers] for task, r in readings.items()}
+    numbers = {task: numbers_of(r.numbers) for task, r in readings.items()}
     filled = {task: values for task, values in numbers.items() if choice.score_range or any(values)}
     different = {range_of(readings[task]) for task in filled}
     if negative := [limits for limits in different if limits and limits[0] < 0]:
@@ -222,7 +222,7 @@ def _differs(board: Layout, place: int) -> float:
     for cells_of_row in zip(*(board.values[p] for p in (place, *board.scores))):
         numbers = [cell for cell in cells_of_row if isinstance(cell, Value)]
         if len(numbers) == len(cells_of_row):
-            stated, *parts = (cell.number for cell in numbers)
+            stated, *parts = numbers_of(numbers)
             total = math.fsum(parts)
             worst = max(worst, min(abs(stated - total / k) for k in (1, len(parts))))
             digits = max(digits, numbers[0].decimals)

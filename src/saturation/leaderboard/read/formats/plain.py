@@ -237,7 +237,7 @@ def _cells_by_column(table: pd.DataFrame | Sheet) -> list[Iterable[object]]:
 
 def _hold_mostly_numbers(cells: Iterable[object]) -> bool:
     values = [read_rows.response(cell) for cell in cells]
-    return 2 * sum(isinstance(value, float) for value in values) > len(values)
+    return columns.are_most(lambda value: isinstance(value, float), values)
 
 
 def _right_and_wrong(cells: Iterable[object]) -> bool:

@@ -37,7 +37,8 @@ from saturation.leaderboard.read.suites import (
 # Words of headings over tables that are not the leaderboard of today, and over those that are.
 _PAST = re.compile(
     r"(?i)\b(archived?|older?|previous|legacy|deprecated|historical|past|retired|former|ablations?"
-    r"|outdated|superseded|reruns?|bugs?|leaks?|costs?|settings|adversarial)\b"
+    r"|outdated|superseded|reruns?|bugs?|leaks?|costs?|settings|adversarial|train(ing)?|val(id(ation)?)?"
+    r"|dev|cross[-_ ]?val(idation)?|cv)(\b|_)"
 )
 _PRESENT = re.compile(
     r"(?i)\b(leaderboard|main|overall|current|latest|rankings?|results|headline|comparison"
@@ -479,7 +480,7 @@ def _column_of_scores(
 
 def _proposed_task(board: Layout, choice: Choice) -> dict[str, Any]:
     """Propose the mean over tasks that have no n, the table's own mean, or each task."""
-    numbers = ([cell.number for cell in board.numbers(place)] for place in board.scores)
+    numbers = (cells.numbers_of(board.numbers(place)) for place in board.scores)
     if not board.sizes and _has_mean(board) and share_a_unit(numbers):
         return {"task": AVERAGE}
     if board.aggregates:
@@ -516,7 +517,7 @@ def _headline(board: Layout) -> int:
     standing = {p: columns.standing_of(board.name(p)) for p in board.scores}
     places = [p for p in places if standing[p] < 2] or places
     by_rank = (p for p in places if direction_by_rank(board, p) is not None)
-    by_rows = (p for p in places if trend(board.numbers(p)) is not None)
+    by_rows = (p for p in places if trend(board.values[p]) is not None)
     headline = min(
         board.scores,
         key=lambda p: (
