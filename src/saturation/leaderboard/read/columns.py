@@ -50,8 +50,8 @@ OTHER = words_set(
     mcnemar volatility pvalue pval"""
 )
 MEASURES = words_set(
-    """size length len lens words chars context time minutes hours ms sec memory gb vram dim dims
-    dimension dimensions layers released release shots shot epochs steps calls
+    """size length len lens words chars context time minutes hours ms sec memory gb mb ram vram dim
+    dims dimension dimensions layers released release shots shot epochs steps calls
     turns temperature merged moe flagged energy kg emissions flops duration runtime age stamp
     timestamp date train training files rows
     billion billions classes features sparsity elapsed wall
@@ -79,7 +79,7 @@ SETTINGS = words_set(
     fewshot tools tool hours llm llms models model base pretrained weights checkpoint temperature
     temp k quantization precision dtype budget context arm pipeline
     options settings hyperparameters embedding embedder encoder tokenizer retriever reranker
-    backbone classifier"""
+    backbone classifier optimizer optimiser"""
 )
 RATERS = words_set("judge rater annotator evaluator grader")
 # Models whose scores of items are opinions.
