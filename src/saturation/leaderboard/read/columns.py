@@ -97,8 +97,8 @@ NUMBERS = words_set("id uid idx number index")
 NUMBERED = NUMBERS | words_set("qid task sample example doc document test case position")
 # Two such columns make a table a log: what was asked, expected and answered.
 PREDICTED = words_set("prediction predicted predictions pred")
-EXPECTED = words_set("target expected gold golden reference truth true actual label correct")
-WRITTEN = PREDICTED | words_set("response output completion answer move")
+EXPECTED = words_set("target expected gold golden reference truth true actual label correct ground")
+WRITTEN = PREDICTED | words_set("response output completion answer move transcript transcription")
 # What a model wrote is in a column such as model_answer.
 NO_MODELS = OTHER - {"id"} | WRITTEN | words_set("type metric metrics options time duration")
 LOGGED = ITEMS | WRITTEN | words_set("input target expected gold reference")
@@ -286,12 +286,12 @@ def are_most(test: Callable[..., object], cells: Collection[object]) -> bool:
 
 
 # A file of sound or a picture is an item.
-_RECORDING = re.compile(r"(?i)\.(wav|flac|mp3|ogg|opus|m4a|mp4|png|jpe?g)$")
+RECORDING = re.compile(r"(?i)\.(wav|flac|mp3|ogg|opus|m4a|mp4|png|jpe?g)$")
 
 
 def looks_like_model(name: str) -> bool:
     """Return whether a text looks like the name of a model."""
-    return _MODEL_NAME.search(name[:200]) is not None and not _RECORDING.search(name)
+    return _MODEL_NAME.search(name[:200]) is not None and not RECORDING.search(name)
 
 
 def names_method(name: str) -> bool:

@@ -227,7 +227,7 @@ def _tabulate_objects(content: Content, name: str) -> Sheet | None:
     values = list(content.values())
     if len(values) < 2 or not _are_mappings(values):
         return None
-    if _are_numbers(values[0]) and all(set(value) == set(values[0]) for value in values):
+    if _number_items(values[0]) and all(set(value) == set(values[0]) for value in values):
         # As pandas writes a frame.
         return _tabulate_columns(
             {key: list(value.values()) for key, value in content.items()}, name
@@ -241,7 +241,7 @@ def _tabulate_objects(content: Content, name: str) -> Sheet | None:
     if (cells := _of_models_within(content)) is not None:
         return _tabulate_records(cells, name)
     # Numbers are names of items, of which a model's own log has an object each.
-    if _are_numbers(content):
+    if _number_items(content):
         return _tabulate_list([{"item_id": key, **value} for key, value in content.items()], name)
     return _tabulate_named(content, name)
 
@@ -263,8 +263,9 @@ def _tabulate_metrics(content: Content, name: str) -> Sheet | None:
     return sheet_of(["task", "metric", "score"], enumerate(rows, start=1), name)
 
 
-def _are_numbers(keys: Iterable[Any]) -> bool:
-    return all(str(key).isdigit() for key in keys)
+def _number_items(keys: Iterable[Any]) -> bool:
+    """Return whether keys are numbers or recordings, which are names of items."""
+    return all(key.isdigit() or columns.RECORDING.search(key) for key in map(str, keys))
 
 
 def _tabulate_named(content: Content, name: str) -> Sheet | None:
@@ -362,7 +363,7 @@ def _tabulate_columns(content: Content, name: str) -> Sheet | None:
     is_numeric = all(isinstance(value, (int, float)) for value in values)
     if not is_numeric or len(values) < 3:
         return None
-    if not _are_numbers(content):
+    if not _number_items(content):
         return _tabulate_scores(content, name)
     # Right and wrong by the number of an item are answers.
     answers = enumerate(content.items(), start=1)

@@ -337,7 +337,7 @@ def _describes_rows(column: Column) -> bool:
         return column.whole or not column.name
     return bool(
         _COUNT_OF_EVENTS.match(column.name)
-        or words & {"δ", "delta", "gap"}
+        or words & columns.words_set("δ delta gap difference improvement")
         or _UNIT.search(column.name)
         or foreign
         or beside
@@ -518,6 +518,7 @@ def _may_be_models(column: Column) -> bool:
     # Ranks and wins are those of columns.
     of_ranks = not words and any(columns.words(text) & {"rank", "wins"} for text in texts)
     differ = {text[:1] for text in texts} <= set("+-−")
+    differ |= {*texts} <= columns.words_set("True False true false")
     unnamed = differ or 2 * len(texts) < len(column.cells) or all(map(day_of, texts))
     if (
         column.numeric

@@ -267,7 +267,7 @@ def describe_unscored(labels: Sequence[str]) -> str:
     if labels:
         return (
             "no scores: compare '{}' with '{}' first, and put each answer's score in a column "
-            "'score'".format(*labels)
+            "'score', a word error rate in a column 'wer'".format(*labels)
         )
     names = dict.fromkeys(("model", "item", "prediction", "truth"), "NAME")
     return Violation(

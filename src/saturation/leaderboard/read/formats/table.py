@@ -305,7 +305,7 @@ def _require_no_answers(board: Layout, origin: Origin) -> None:
         return
     answers = set(map(str, scores[0].cells))
     few = 3 * len(answers) <= len(models) and (
-        board.task is None or answers <= {"0", "1", "True", "False"}
+        board.task is None or answers <= columns.words_set("0 1 True False")
     )
     pairs = _columns_of_items(board, scores[0].name)
     if pairs and (few or _are_shared(board, pairs["item"])):
@@ -376,9 +376,8 @@ def _columns_of_answers(board: Layout) -> list[Column]:
     """
     table = roles.columns_of(board.sheet)
     stated = [column for column in table if rows.word_of_right(column.texts)]
-    flags = [
-        c for c in table if c.texts and {*map(str.lower, c.texts)} <= {"0", "1", "true", "false"}
-    ]
+    binary = columns.words_set("0 1 true false")
+    flags = [c for c in table if {*map(str.lower, c.texts)} <= binary]
     successes = [column for column in flags if column.words & columns.SUCCESSES]
     successes.sort(key=lambda column: "exact" in column.words)
     others = flags if any(columns.numbers_items(column.name) for column in table) else []
@@ -419,7 +418,7 @@ def _runs_and_settings(
     """Return what may distinguish a model's answers to an item: nothing, a run, a setting, both."""
     labels = [
         {"configuration" if column.words & columns.SETTINGS else "run": column.name}
-        for column in sorted(_labels(sheet), key=lambda column: column.role != "run")
+        for column in _labels(sheet)
         if column.name in names and (column.role == "run" or not only_runs)
     ]
     return [{}, *labels, *(a | b for a, b in combinations(labels, 2) if a.keys() != b.keys())]
