@@ -4,7 +4,6 @@ Plain Python: the config's check reads it too, while the workflow is planned.
 """
 
 import re
-from collections.abc import Iterable
 from pathlib import Path
 
 FAMILIES = ("accuracy", "pass_at_k", "bounded_mean", "rating", "other")
@@ -50,14 +49,6 @@ def lm_eval_results(samples: Path) -> Path | None:
     """Find the results file of a samples file's run."""
     match = LM_EVAL_SAMPLES.match(samples.stem)
     return samples.with_name(f"results_{match['stamp']}.json") if match else None
-
-
-def files_beside(paths: Iterable[str]) -> list[str]:
-    """Files that importers may read beside those they are given, as far as they are there."""
-    paths_given = {Path(path) for path in paths}
-    near = {path.with_name(name) for path in paths_given for name in (HELM_RUN, MTEB_MODEL)}
-    near |= {path for samples in paths_given if (path := lm_eval_results(samples))}
-    return sorted(str(path) for path in near - paths_given if path.is_file())
 
 
 # Before a rater's name, where raters stand in the column of the runs.

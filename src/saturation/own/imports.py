@@ -207,11 +207,11 @@ def _files_to_ask(answers: Mapping[str, Config], contents: Contents) -> tuple[li
     endings = group_values((Path(file).suffix, file) for file in answers if answers[file])
     kind = max(endings.values(), key=len, default=[])
     alike = group_values((tuple(answers[file] if file in kind else ()), file) for file in answers)
-    tables = [content for _, content in contents if len(_models(content)) > 1]
+    has_table = any(len(_models(content)) > 1 for _, content in contents)
     without = alike.pop((), [])
     for keys in list(alike):
         is_other = len(alike[keys]) < len(contents) and not _LAYOUT.isdisjoint(keys)
-        by_name = keys == ("model",) and (tables or len(alike) > 1)
+        by_name = keys == ("model",) and (has_table or len(alike) > 1)
         if is_other or by_name:
             without += alike.pop(keys)
     return max(alike.values(), key=len, default=[]), without
@@ -308,8 +308,8 @@ def _leave_retried_out(contents: Contents) -> None:
 
 def _models(content: Imported) -> tuple[str, ...]:
     responses = content.responses if isinstance(content.responses, list) else []
-    names = {row.model for row in responses} | {score.model for score in content.scores}
-    return tuple(sorted(names))
+    models = {row.model for row in responses} | {score.model for score in content.scores}
+    return tuple(sorted(models))
 
 
 def join_tables(
@@ -612,6 +612,9 @@ def _conclude(contents: Contents, questions: Questions) -> Entry:
         *_conclude_family(contents, declared, questions),
         *_conclude_range(contents, declared, questions),
     ]
+    if len(tasks := _tasks_of(contents)) > 1:
+        caution = f"models of different tasks are no rivals, but ranked: {listed(tasks)}"
+        contents[0][1].notes.insert(0, caution)
     _ask_direction(contents, declared, questions)
     declared = state_direction(contents, declared)
     _ask_n(contents, declared, questions)
@@ -756,10 +759,14 @@ def score_range(contents: Contents) -> tuple[float, float] | None:
     return next(((0.0, top) for top in (1.0, *grades, _PERCENT) if highest <= top), None)
 
 
+def _tasks_of(contents: Contents) -> set[str]:
+    """Return the tasks that scores name."""
+    return {score.task for _, content in contents for score in content.scores if score.task}
+
+
 def name_of(contents: Contents) -> str:
     """Return the only task of the files, else their names' common part, else ``benchmark``."""
-    tasks = {score.task for _, content in contents for score in content.scores if score.task}
-    if len(tasks) == 1:
+    if len(tasks := _tasks_of(contents)) == 1:
         return _format_name(tasks.pop())
     return stem([Path(file) for file, _ in contents])
 

@@ -1,7 +1,7 @@
 """Schemas of a benchmark's tidy tables and of all cards: what needs pandera."""
 
 from saturation.files import schema
-from saturation.files.schema import Column, Schema
+from saturation.files.schema import Column
 from saturation.index import DECISIONS
 from saturation.leaderboard.verdict import REASONS, VERDICTS
 
@@ -68,8 +68,3 @@ RESPONSES = schema.table(
 
 
 TEXT = Column(str).dtype
-
-
-def text_columns(of: Schema) -> dict[str, type]:
-    """List columns read as text: a name made of digits, as 007, is still a name."""
-    return {name: str for name, column in of.columns.items() if column.dtype == TEXT}

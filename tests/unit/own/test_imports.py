@@ -78,7 +78,8 @@ def test_the_tables_come_back_as_they_were_written(file, tmp_path):
     for name, schema in (("scores", schemas.SCORES), ("responses", schemas.RESPONSES)):
         table = getattr(imports, name)
         write_csv(table, tmp_path / "out.csv")
-        again = stages.read(tmp_path / "out.csv", schema, dtype=schemas.text_columns(schema))
+        texts = [name for name, c in schema.columns.items() if c.dtype == schemas.TEXT]
+        again = stages.read(tmp_path / "out.csv", schema, dtype=dict.fromkeys(texts, str))
         optional = {"choice"} - set(table)  # a column where a file says it
         assert list(again.columns) == list(table.columns)
         assert list(table.columns) == [c for c in schema.columns if c not in optional]

@@ -11,7 +11,8 @@ from saturation.own import schemas
 def read(tmp_path):
     def reader(text, schema=schemas.RESPONSES):
         (tmp_path / "x.csv").write_text(text)
-        return stages.read(tmp_path / "x.csv", schema, dtype=schemas.text_columns(schema))
+        texts = [name for name, c in schema.columns.items() if c.dtype == schemas.TEXT]
+        return stages.read(tmp_path / "x.csv", schema, dtype=dict.fromkeys(texts, str))
 
     return reader
 

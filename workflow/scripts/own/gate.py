@@ -3,13 +3,15 @@
 from saturation.errors import InputError
 from saturation.files.tables import write_text
 from saturation.own.cards import refused
-from saturation.own.schemas import CARDS, text_columns
+from saturation.own.schemas import CARDS, TEXT
 from studies.files import stages
 from studies.files.stages import Paths
 
 
 def main(inputs: Paths, output: Paths, *, fail_on: list[str]) -> None:
-    cards = stages.read(inputs["cards"], CARDS, dtype=text_columns(CARDS))
+    # A name made of digits, as 007, is still a name.
+    texts = [name for name, column in CARDS.columns.items() if column.dtype == TEXT]
+    cards = stages.read(inputs["cards"], CARDS, dtype=dict.fromkeys(texts, str))
     if sentences := refused(cards, fail_on):
         raise InputError(sentences)
     passed = f"{len(cards)} cards pass; fails on: {', '.join(fail_on) or 'none'}\n"

@@ -72,6 +72,8 @@ ROWS = words_set(
     capability skill sprache question problem item split case cases scenario scenarios
     competition competitions file utterance supercategory subcategory"""
 )
+# What has a row for each part of a model's own record.
+PARTS = words_set("class classes label labels phases epochs epoch history fold folds curve")
 # What mostly distinguishes the entries of one model.
 SETTINGS = words_set(
     """agent scaffold scaffolding harness framework effort reasoning thinking mode variant version

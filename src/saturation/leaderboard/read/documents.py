@@ -48,10 +48,19 @@ def tables_of(content: Any) -> list[Sheet]:
     if numbers == {0} and not tables and [] in content.values():
         return []  # a tool began the file
     sheets = [_name_model(sheet, models) for sheet in tables]
-    is_log = any(map(_is_list_of_objects, content.values()))
-    if not tables or (len(models) == 1 < len(tables) and not is_log):
-        sheets += _tabulate_record(content, MOST_KEYS * (not tables))
+    sheets = _add_record(content, sheets, is_named=len(models) == 1)
     return [replace(sheet, about=about) for sheet in sheets]
+
+
+def _add_record(content: Content, tables: list[Sheet], *, is_named: bool) -> list[Sheet]:
+    """Add what a document says of all of a model; tables of the model's parts give way to it."""
+    lists = (key for key, value in content.items() if _is_list_of_objects(value))
+    is_log = not all(columns.words(key) & columns.PARTS for key in lists)
+    of_parts = any(columns.words(sheet.name) & columns.PARTS for sheet in tables)
+    if tables and (is_log or not (of_parts or (is_named and len(tables) > 1))):
+        return tables
+    record = _tabulate_record(content, tables)
+    return record if of_parts and record else tables + record
 
 
 def _counts_items(key: str) -> bool:
@@ -67,17 +76,17 @@ def _facts(content: Content) -> list[tuple[str, Any]]:
     return [(key, value) for key, value in pairs if isinstance(value, (str, int, float))]
 
 
-def _tabulate_record(content: Content, most: int) -> list[Sheet]:
+def _tabulate_record(content: Content, tables: Sequence[Sheet]) -> list[Sheet]:
     """Return an answer to an item, or the metrics of a model, as a table of one row.
 
-    Parts of more than the most cells are left out.
+    Parts that are tables or hold many cells are left out.
     """
-    parts = {
-        key: part
-        for key, part in content.items()
-        if not (isinstance(part, (Mapping, list)) and len(part) > most)
+    names = tuple(f"{sheet.name} " for sheet in tables)
+    flat = {
+        key: cell
+        for key, cell in _flat(content, ())
+        if not f"{key.replace('.', ' ')} ".startswith(names)
     }
-    flat = dict(_flat(parts, ()))
     items = {key: "item" for key in flat if columns.numbers_items(key)}
     kind = bool if items else (int, float)
     if not any(isinstance(flat[key], kind) and _last(key) & columns.SUCCESSES for key in flat):
@@ -407,8 +416,9 @@ def _tabulate_records(records: Sequence[Content], name: str) -> Sheet:
 
 def _flat(record: Content, path: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
     for key, value in record.items():
-        place, within = (*path, str(key)), isinstance(value, Mapping) and len(path) < DEEPEST
-        looks = isinstance(value, Mapping) and "value" in value
+        place, is_part = (*path, str(key)), isinstance(value, Mapping)
+        within = is_part and len(path) < DEEPEST and len(value) <= MOST_KEYS
+        looks = is_part and "value" in value
         if looks or not within:
             yield ".".join(place), _value(value)
         if within:

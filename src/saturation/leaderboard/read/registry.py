@@ -57,7 +57,7 @@ def misspelt(names: Iterable[str], what: str, where: str, *, case: bool) -> list
         spelling = spellings.setdefault(_key(name, case), name)
         if spelling != name:
             problems.append(
-                f"{where}: the {what}s {spelling!a} and {name!a} differ only in case, "
+                f"{where}: the {what}s {spelling!a:.80} and {name!a:.80} differ only in case, "
                 "spaces, invisible letters or the form of a letter; write one of them everywhere"
             )
     return problems

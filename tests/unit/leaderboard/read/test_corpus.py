@@ -558,7 +558,7 @@ def test_most_files_and_what_documents_say_of_themselves_go_first(tmp_path):
     (tmp_path / "tests.json").write_text(json.dumps(tests))
     files = [{"path": str(path)} for path in sorted(tmp_path.iterdir())]
     settled = imports.settle(files, {"n_items": 8})
-    assert settled.questions.answers == {"table": "own"}
+    assert settled.questions.answers == {}
     contents = imports.load(files, settled.questions.answered)
     assert [content.scores[0].score for _, content in contents] == [0.5, 0.25, 0.75]
     assert re.search("left out.*answers.csv.*tests.json", contents[0][1].notes[-1])
@@ -567,6 +567,8 @@ def test_most_files_and_what_documents_say_of_themselves_go_first(tmp_path):
 METRICS = {
     "a score.json": '{{"accuracy": {0}}}',
     "a matrix beside.json": '{{"part": {{"accuracy": {0}, "f1": 0.5}}, "grid": [[5, 1], [2, 4]]}}',
+    "epochs beside.json": '{{"end": {{"accuracy": {0}, "f1": 0.5}}, "epochs": [{{"val_acc": 0.3}}, '
+    '{{"val_acc": 0.4}}]}}',
     "a row.csv": "accuracy,f1\n{0},0.5\n",
     "a metric a row.csv": "metric,value\naccuracy,{0}\nf1,0.5\n",
     "a metric a row.md": "# Model\n\n|Metric|Value|\n|---|---|\n|Accuracy|{0}|\n|F1|0.5|\n",
@@ -584,6 +586,15 @@ def test_each_file_of_a_models_metrics_is_that_of_a_model(tmp_path, name):
     answers = imports.settle(files, {"n_items": 40}).questions.answers
     assert answers["model"] == "file"
     assert means_of(files, {**answers, "n_items": 40})[:3] == ("puma", 0.9, 3)
+
+
+def test_models_of_different_tasks_are_ranked_with_a_caution(tmp_path):
+    for model, task in {"lynx": "wood", "puma": "wood", "ibis": "sand"}.items():
+        content = {"model": model, "task": task, "accuracy": 0.5}
+        (tmp_path / f"{model}.json").write_text(json.dumps(content))
+    files = [{"path": str(path)} for path in sorted(tmp_path.iterdir())]
+    entry = imports.conclude(imports.load(files, {"n_items": 9}), {"n_items": 9})
+    assert "no rivals, but ranked: 'sand', 'wood'" in entry.contents[0][1].notes[0]
 
 
 def test_a_table_of_all_models_goes_before_files_of_their_answers(tmp_path):
