@@ -37,7 +37,7 @@ class Ratios(NamedTuple):
 
     `pairs` are places of models, shape (p, 2); `value` is NaN where two models answered alike;
     `without` is the same without one group of items, shape (groups, p). The groups are worth
-    `effective` equal ones: (sum s^2)^2 / sum s^4 for groups of s items that depend on each other.
+    `effective` equal ones (:func:`count_equal_groups`).
     """
 
     pairs: Integers
@@ -116,9 +116,16 @@ def ratios(answers: Floats, groups: Integers, single_run: bool) -> Ratios:
     )
     totals = [part.sum(axis=0) for part in parts]
     remaining = [total - part for total, part in zip(totals, parts)]
-    effective = np.sum(sizes**2) ** 2 / np.sum(sizes**4)
     value, without = _log_ratio(pairs, *totals), _log_ratio(pairs, *remaining)
-    return Ratios(pairs, value, without, len(answers), effective)
+    return Ratios(pairs, value, without, len(answers), count_equal_groups(sizes))
+
+
+def count_equal_groups(sizes: Floats | Integers) -> float:
+    """Count the equal groups that groups of s items each are worth: (sum s^2)^2 / sum s^4.
+
+    The items of a group depend on each other.
+    """
+    return float(np.sum(sizes**2) ** 2 / np.sum(sizes**4))
 
 
 def jackknife(found: Ratios, chosen: Bools | None = None) -> Estimate:
@@ -248,8 +255,7 @@ def readings(boards: Sequence[Ranked], settings: Settings) -> pd.DataFrame:
         top = board.answers.iloc[:, : settings.k].dropna()
         groups = pd.factorize(board.groups[top.index])[0]
         sizes = np.bincount(groups)
-        effective = np.sum(sizes**2) ** 2 / np.sum(sizes**4)
-        if sizes.max() > 1 and effective >= settings.fewest_groups:
+        if sizes.max() > 1 and count_equal_groups(sizes) >= settings.fewest_groups:
             measures = growth(top.to_numpy(), groups)
             rows.append((board.board, settings.k, len(top), *measures))
     return pd.DataFrame(rows, columns=_READINGS)

@@ -10,8 +10,7 @@ import pandas as pd
 
 from saturation.compare.suite import ANSWERS, BETTER, UNTESTED, WORSE
 from saturation.files import schema
-from saturation.files.tables import NamedTables, Row, fill_gaps
-from saturation.files.tables import records as rows_of
+from saturation.files.tables import NamedTables, Row, list_rows
 from saturation.leaderboard import names
 from saturation.leaderboard.names import letters
 from saturation.leaderboard.top import RankedModel
@@ -200,11 +199,8 @@ def facts(benchmarks: pd.DataFrame, observed_on: str) -> dict[str, dict[str, str
 def records(table: pd.DataFrame) -> list[Row]:
     """Return rows as plain values, missing values as None, floats short."""
     return [
-        {
-            key: round(value, 6) if isinstance(value, float) else value
-            for key, value in fill_gaps(row).items()
-        }
-        for row in rows_of(table)
+        {key: round(value, 6) if isinstance(value, float) else value for key, value in row.items()}
+        for row in list_rows(table)
     ]
 
 

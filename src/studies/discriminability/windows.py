@@ -167,11 +167,10 @@ def agreement(monthly: pd.DataFrame, index: pd.DataFrame) -> pd.DataFrame:
         groups += [((name, "all"), group) for name, group in pairs.groupby("leaderboard")]
         groups.append((("all", "all"), pairs))
         for board, group in groups:
-            varies = len(group) > 2 and group["bdi"].nunique() > 1 < group["s_index"].nunique()
             estimate = (
                 correlation.spearman(1 - group["bdi"], group["s_index"])
-                if varies
-                else {"estimate": np.nan, "n": len(group)}
+                if len(group) > 2
+                else correlation.undefined_estimate(len(group))
             )
             rows.append({**dict(zip(BOARD, board)), "scope": scope, **estimate})
     columns = [*BOARD, "scope", "estimate", "p_value", "lower", "upper", "n"]

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from saturation import seeds
-from saturation.arrays import Floats, Integers
+from saturation.arrays import Floats
 from saturation.files.tables import NamedTables
 from saturation.index import (
     BINS,
@@ -204,7 +204,7 @@ def compare(reference: pd.DataFrame, other: pd.DataFrame) -> dict[str, float]:
     """
     pair = reference.merge(other, on="benchmark_id", suffixes=("_a", "_b"), validate="1:1")
     agreement = correlation.spearman(pair["s_index_a"], pair["s_index_b"])
-    steps = np.abs(_bin_number(pair["bin_a"]) - _bin_number(pair["bin_b"]))
+    steps = (pair["bin_a"].map(BINS.index) - pair["bin_b"].map(BINS.index)).abs()
     changed = steps > 0
     return {
         "n": len(pair),
@@ -212,8 +212,8 @@ def compare(reference: pd.DataFrame, other: pd.DataFrame) -> dict[str, float]:
         "spearman": agreement["estimate"],
         "spearman_lower": agreement["lower"],
         "spearman_upper": agreement["upper"],
-        "same_bin": np.mean(~changed),
-        "neighbouring": np.mean(steps[changed] == 1) if changed.any() else float("nan"),
+        "same_bin": (~changed).mean(),
+        "neighbouring": (steps[changed] == 1).mean(),
     }
 
 
@@ -242,7 +242,3 @@ def grid(
             count = (s_index >= saturated_from).sum()
             rows.append({"k": k, "alpha": alpha, **compare(reference, cell), "n_saturated": count})
     return pd.DataFrame(rows)
-
-
-def _bin_number(bins: pd.Series) -> Integers:
-    return np.array([BINS.index(name) for name in bins])

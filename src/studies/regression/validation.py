@@ -205,8 +205,7 @@ def coefficients(values: Floats, columns: list[str]) -> pd.DataFrame:
     # Imported where draws are summarised: it takes long.
     from arviz_stats.base import array_stats
 
-    stats = array_stats
-    narrow, wide = (np.array([stats.hdi(x, prob) for x in values.T]) for prob in (0.5, 0.95))
+    narrow, wide = (np.array([array_stats.hdi(x, prob) for x in values.T]) for prob in (0.5, 0.95))
     return pd.DataFrame(
         {
             "column": columns,

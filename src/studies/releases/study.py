@@ -35,9 +35,7 @@ def study(
     )
     counts = pd.concat(
         [
-            differences.groupby("document", sort=False)[f"answer_{name}"]
-            .value_counts()
-            .unstack(fill_value=0)
+            pd.crosstab(differences["document"], differences[f"answer_{name}"])
             .reindex(index=list(DOCUMENTS), columns=list(ANSWERS), fill_value=0)
             .assign(question=question)
             for question, name in COLUMNS.items()
