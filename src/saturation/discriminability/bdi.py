@@ -119,15 +119,6 @@ def resample_top_gaps(
     }
 
 
-def bins_table(counts: pd.DataFrame, sweep: Sequence[int]) -> pd.DataFrame:
-    """Compute the index of every window for each number of bins."""
-    parts = [
-        pd.DataFrame({"bins": bins, "bdi": bdi(rebin(counts.to_numpy(), bins))}, counts.index)
-        for bins in sweep
-    ]
-    return pd.concat(parts).reset_index().sort_values([*KEYS, "bins"], ignore_index=True)
-
-
 def bins_summary(table: pd.DataFrame, reference: int) -> pd.DataFrame:
     """Summarise how level, order and trends of the index depend on the number of bins.
 

@@ -348,7 +348,7 @@ def _derived(
     """Derive tables from the metrics of the windows, by the names of the results."""
     benchmarks = formed["benchmarks"]
     counts = windows.histograms(formed["bins"])
-    sweep = bdi.bins_table(counts, sorted({*settings["bins_sweep"], how.bins}))
+    sweep = windows.bins_table(counts, sorted({*settings["bins_sweep"], how.bins}))
     judged = growth.retirement_table(monthly, growth.Thresholds(**settings["retirement"]))
     index = index_over_time(formed["top"], benchmarks, **settings["index"])
     kinds = benchmarks[["benchmark", "kind"]]

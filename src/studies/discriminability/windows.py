@@ -4,7 +4,7 @@ Changes of the index rest on submitters, each counted once, or on the same model
 both ends; beside them stand the saturation index over time and the pace of benchmarks by kind.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Any
 
@@ -150,6 +150,15 @@ def _plain_intervals(coarse: Histograms, resampling: Resampling) -> dict[Key, An
         )
         for key, counts in coarse.items()
     }
+
+
+def bins_table(counts: pd.DataFrame, sweep: Sequence[int]) -> pd.DataFrame:
+    """Compute the index of every window for each number of bins."""
+    parts = [
+        pd.DataFrame({"bins": bins, "bdi": bdi(rebin(counts.to_numpy(), bins))}, counts.index)
+        for bins in sweep
+    ]
+    return pd.concat(parts).reset_index().sort_values([*KEYS, "bins"], ignore_index=True)
 
 
 def agreement(monthly: pd.DataFrame, index: pd.DataFrame) -> pd.DataFrame:
