@@ -68,18 +68,6 @@ def bdi(counts: ArrayLike) -> Floats:
     return index
 
 
-def resampled(counts: ArrayLike, resamples: int, rng: Generator) -> Floats:
-    """Compute the index of evaluations resampled from a window, each independently.
-
-    So does the paper's released check (``review_fixes.py``), whose intervals are the percentiles.
-
-    Shape (resamples,).
-    """
-    counts = np.asarray(counts)
-    total = int(counts.sum())
-    return bdi(rng.multinomial(total, counts / total, size=resamples))
-
-
 def ceiling_proximity(scores: ArrayLike) -> float:
     """Divide the best score by the highest possible score (equation 3); scores are proportions.
 

@@ -24,7 +24,6 @@ from saturation.discriminability.bdi import (
     counted_once,
     rebin,
     resample_top_gaps,
-    resampled,
     top_gap,
 )
 from saturation.discriminability.names import BOARD, FINE_BINS, KEYS, SATURATED
@@ -118,7 +117,7 @@ def changes(
     check.
     """
     entries = {key: counted_once(counts, None) for key, counts in coarse.items()}
-    plain = _plain_intervals(coarse, resampling)
+    plain = {key: _plain_interval(counts, key, resampling) for key, counts in coarse.items()}
     rows = []
     for board, series in monthly.groupby(BOARD):
         ordered = series.sort_values("elapsed", ignore_index=True)
@@ -140,16 +139,15 @@ def changes(
     return pd.DataFrame(rows, columns=CHANGES)
 
 
-def _plain_intervals(coarse: Histograms, resampling: Resampling) -> dict[Key, Any]:
-    """Return each window's percentile interval if evaluations were independent."""
-    how, study = resampling, "discriminability"
-    return {
-        key: intervals.percentile(
-            resampled(counts, how.resamples, seeds.generator(how.seed, study, "plain", *key)),
-            how.level,
-        )
-        for key, counts in coarse.items()
-    }
+def _plain_interval(counts: Integers, key: Key, how: Resampling) -> Any:
+    """Return a window's percentile interval if evaluations were independent.
+
+    As in the paper's released check (``review_fixes.py``).
+    """
+    rng = seeds.generator(how.seed, "discriminability", "plain", *key)
+    total = counts.sum()
+    resampled = bdi(rng.multinomial(total, counts / total, size=how.resamples))
+    return intervals.percentile(resampled, how.level)
 
 
 def bins_table(counts: pd.DataFrame, sweep: Sequence[int]) -> pd.DataFrame:

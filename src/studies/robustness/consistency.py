@@ -190,8 +190,7 @@ def variant_measures(
             answers=group["wordings"], agree=group[VERDICTS].max(axis=1) == group["wordings"]
         )
         row = {
-            "model": pair[0],
-            "dataset": pair[1],
+            **dict(zip(PAIR, pair)),
             "examples": len(group),
             "wordings": group["wordings"].mean(),
             "performance": (group["right"] / group["wordings"]).mean(),

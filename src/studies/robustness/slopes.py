@@ -388,8 +388,7 @@ def _kenward_roger(fit: Crossed, design: Design) -> tuple[float, float]:
 
 
 def _main(pairs: pd.DataFrame) -> NamedTables:
-    by_measure = dict(iter(pairs.groupby("measure")))
-    return {measure: by_measure[measure] for measure in MAIN}
+    return {measure: pairs[pairs["measure"] == measure] for measure in MAIN}
 
 
 def _trend(group: pd.DataFrame, reading: str, confidence: float) -> Row:
