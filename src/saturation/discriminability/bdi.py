@@ -123,7 +123,7 @@ def bins_summary(table: pd.DataFrame, reference: int) -> pd.DataFrame:
     rows = []
     for bins in sorted(table["bins"].unique()):
         shift = wide[bins] - base
-        by_month = [_kendall(month[bins], month[reference]) for month in months]
+        by_month = [month[bins].corr(month[reference], method="kendall") for month in months]
         rows.append(
             {
                 "bins": bins,
@@ -131,7 +131,7 @@ def bins_summary(table: pd.DataFrame, reference: int) -> pd.DataFrame:
                 "mean_shift": shift.mean(),
                 "min_shift": shift.min(),
                 "max_shift": shift.max(),
-                "order_agreement": _kendall(wide[bins], base),
+                "order_agreement": wide[bins].corr(base, method="kendall", min_periods=2),
                 "worst_month_agreement": pd.Series(by_month).min() if by_month else 1.0,
                 "trend_agreement": (signs[bins] == signs[reference]).mean(),
             }
@@ -245,12 +245,6 @@ def _recover_scores(top: Floats, fine_counts: Integers) -> tuple[Floats, Floats]
     filled = np.flatnonzero(below > 0)[::-1]
     values = np.concatenate([top, (filled + 0.5) / size])
     return values, np.concatenate([np.ones(len(top)), below[filled]])
-
-
-def _kendall(left: pd.Series, right: pd.Series) -> float:
-    """Return Kendall's tau-b; missing where a variable is constant."""
-    varies = left.nunique() > 1 < right.nunique()
-    return left.corr(right, method="kendall") if varies else np.nan
 
 
 def _window(names: NDArray[np.object_], shares: Floats, copies: Floats) -> Window:
