@@ -8,6 +8,7 @@ import numpy as np
 
 from saturation.adaptive.fit import fit
 from saturation.adaptive.model import MISSING, Prior, Responses, Slopes, link
+from saturation.adaptive.short_form import WIDE
 from saturation.adaptive.subsets import Items, WeightedSubset
 from saturation.arrays import Floats, Integers
 from saturation.errors import InputError
@@ -24,6 +25,11 @@ class Fold:
     training: Integers
     items: Items
     training_ability: Floats
+
+    @property
+    def prior(self) -> Prior:
+        """Prior for a held-out model before its first answer."""
+        return Prior(self.training_ability.mean(), WIDE * self.training_ability.std())
 
     def ability(self, responses: Responses, chosen: Integers, prior: Prior) -> Floats:
         """Abilities of the held-out rows from the chosen items."""

@@ -168,7 +168,7 @@ def believed(responses: Responses, name: str) -> Guessing:
     if floor.lower <= LEAST_GUESSED:
         return NONE
     gain = measure_gains(cells, "positive", floor.value, random)[cells != MISSING].mean()
-    return floor if is_needed(floor, gain) else NONE
+    return floor if gain > 0 else NONE
 
 
 def fit_or_drop_floor(

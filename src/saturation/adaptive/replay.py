@@ -23,7 +23,6 @@ from saturation.adaptive.short_form import (
     check_size,
     draw_design,
     estimated,
-    prior_of,
     weighted_share,
 )
 from saturation.adaptive.subsets import Items
@@ -255,13 +254,12 @@ def _replay_family(
     Returns errors made and stated, of abilities and of shares right, and squared errors of random
     items.
     """
-    prior = prior_of(fold.training_ability)
     rows = bank.responses[fold.rows]
-    predictions, counts = zip(*(_replay_row(bank, row, fold, stop, choice, prior) for row in rows))
+    predictions, counts = zip(*(_replay_row(bank, row, fold, stop, choice) for row in rows))
     ability, ability_se, share, share_se = map(np.concatenate, zip(*predictions))
     right, lengths = accuracy(rows), np.array(counts)
     return (
-        ability_missed(rows, ability, ability_se, fold.items, prior),
+        ability_missed(rows, ability, ability_se, fold.items, fold.prior),
         (share - right, share_se),
         right * (1.0 - right) / lengths * (1.0 - lengths / len(bank.items)),
     )
@@ -284,11 +282,11 @@ def replayed(session: Session, right: Mapping[str, int]) -> Session:
 
 
 def _replay_row(
-    bank: Bank, row: Responses, fold: Fold, stop: Stop, choice: Choice, prior: Prior
+    bank: Bank, row: Responses, fold: Fold, stop: Stop, choice: Choice
 ) -> tuple[Prediction, int]:
     """One respondent's test with the fold's items; and the number of its answers."""
     items = fold.items
-    session = Session(bank_table(bank.items, items), None, prior, stop, choice, items.floor)
+    session = Session(bank_table(bank.items, items), None, fold.prior, stop, choice, items.floor)
     replayed(session, dict(zip(bank.items, row.tolist())))
     asked = sum(answer is not None for answer in session.answers.values())
     return _predicted(session, items), asked
@@ -429,7 +427,7 @@ def _predict_at_random(
     cells: Responses, fold: Fold, size: int, draws: int, random: Generator
 ) -> Iterator[Predicted]:
     """Random items, all over the bank and within strata, by each scorer."""
-    counted, prior = cells != MISSING, prior_of(fold.training_ability)
+    counted, prior = cells != MISSING, fold.prior
     whole = np.zeros(cells.shape[1], np.int64)
     for _ in range(draws):
         (subset,) = subsets.random_subsets(cells.shape[1], size, 1, random)
@@ -451,7 +449,7 @@ def _shortcuts(
 ) -> Iterator[Predicted]:
     """Items chosen, and the published shortcuts; they state no interval."""
     held_out, training = responses[fold.rows], responses[fold.training]
-    prior, right = prior_of(fold.training_ability), accuracy(training)
+    prior, right = fold.prior, accuracy(training)
     points = subsets.anchor_points(training, size, random)
     yield Predicted("anchor_points", size, weighted_accuracy(held_out, points))
     clusters = subsets.response_space_clusters(*fold.items.curve[:2], size, random)
@@ -486,9 +484,8 @@ def regressed(known: Floats, right: Floats, new: Floats) -> Floats:
 
 def _tested(bank: Bank, fold: Fold, size: int) -> Predicted:
     """Adaptive tests: what the model predicts after them."""
-    prior = prior_of(fold.training_ability)
     shares = [
-        _replay_row(bank, row, fold, Stop(length=size), Choice(batch=_BATCH), prior)[0].share
+        _replay_row(bank, row, fold, Stop(length=size), Choice(batch=_BATCH))[0].share
         for row in bank.responses[fold.rows]
     ]
     return Predicted(ADAPTIVE, size, np.concatenate(shares))

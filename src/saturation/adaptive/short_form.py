@@ -42,9 +42,9 @@ FEWEST_ITEMS = 5
 POWER = 0.8
 # Spread of the abilities' prior in those of the models known: a new model is often abler than all
 # of them, and is not to be pulled back to their midst.
-_WIDE = 3.0
+WIDE = 3.0
 # On the scale of a fit, on which the abilities have mean 0 and standard deviation 1.
-NEW = Prior(0.0, _WIDE)
+NEW = Prior(0.0, WIDE)
 # Abilities over which chances are averaged to order items, and items that are drawn of a stratum.
 _PLACES, _OF_STRATUM = np.linspace(-2.5, 2.5, 11), 5
 # No item counts as less uncertain than this share of the mean: a new model may surprise.
@@ -60,11 +60,6 @@ _MOST_LEVERAGE = 0.5
 DISTANCES = (0.0, 0.02, 0.05, 0.1, 0.2, 1.0)
 
 
-def prior_of(ability: Floats) -> Prior:
-    """Build the prior for a new model before its first answer."""
-    return Prior(ability.mean(), _WIDE * ability.std())
-
-
 class Design(NamedTuple):
     """Items drawn at random within strata: the stratum of every item, and the items drawn."""
 
@@ -72,9 +67,9 @@ class Design(NamedTuple):
     asked: Integers
 
     @property
-    def strata(self) -> Bools:
-        """Encode each item's stratum, items by strata."""
-        return np.asarray(self.stratum[:, None] == np.arange(self.stratum.max() + 1))
+    def strata(self) -> Floats:
+        """Encode each item's stratum as 1 among 0, items by strata."""
+        return np.eye(self.stratum.max() + 1)[self.stratum]
 
     @property
     def weights(self) -> Floats:
@@ -239,7 +234,7 @@ def estimated(
 
 def _extended(values: Floats, seen: Bools, design: Design, sizes: Floats) -> Floats:
     """Average values of drawn items, 0 where missing, over the bank."""
-    mean = _average_by_stratum(values, seen, design.strata[design.asked].astype(float))
+    mean = _average_by_stratum(values, seen, design.strata[design.asked])
     return np.asarray((sizes * mean).sum(axis=1) / sizes.sum(axis=1))
 
 
@@ -254,7 +249,7 @@ def _errors(
     residual: Floats, spread: Floats, seen: Bools, design: Design, sizes: Floats
 ) -> tuple[Floats, Floats]:
     """Compute standard errors of bank means over the draws, and their degrees of freedom."""
-    strata = design.strata[design.asked].astype(float)
+    strata = design.strata[design.asked]
     answered = seen @ strata
     some = np.maximum(answered, 1)
     mean = residual @ strata / some
@@ -274,7 +269,7 @@ def weighted_share(cells: Responses, design: Design) -> Floats:
     """Share right by the strata alone, without the item response model."""
     seen = cells != MISSING
     sizes = np.broadcast_to(design.strata.sum(axis=0), (len(cells), design.stratum.max() + 1))
-    return _extended(np.where(seen, cells, 0).astype(float), seen, design, sizes.astype(float))
+    return _extended(np.where(seen, cells, 0).astype(float), seen, design, sizes)
 
 
 def difference(found: Estimate, design: Design, one: int, other: int) -> tuple[float, float, float]:
@@ -284,7 +279,7 @@ def difference(found: Estimate, design: Design, one: int, other: int) -> tuple[f
     """
     shared = (found.seen[one] & found.seen[other])[None]
     apart = np.where(shared, found.residual[one] - found.residual[other], 0.0)
-    sizes = design.strata.sum(axis=0)[None].astype(float)
+    sizes = design.strata.sum(axis=0)[None]
     error, degrees = _errors(
         apart, (found.spread[one] + found.spread[other])[None], shared, design, sizes
     )

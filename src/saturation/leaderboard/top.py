@@ -404,12 +404,11 @@ def independent_pairs(
 def tie_group(models: pd.DataFrame, pairs: Pairs, adjusted: Floats, settings: Settings) -> Ties:
     """Return the group tied at the top, and the listed models' differences to the leader."""
     tied = statistics_pairs.tie_group(adjusted, settings.level)
-    items = pairs.items[0, 1:]
     return Ties(
         method=" and ".join(METHODS[code] for code in np.unique(pairs.method[0, 1:])),
         adjustment="holm" if len(models) == adjusted.shape[1] else "bonferroni",
         models=int(contenders(models, pairs, 1).sum()),
-        items=None if np.isnan(items).all() else int(np.nanmin(items)),
+        items=_whole(np.fmin.reduce(pairs.items[0, 1:])),
         abstains=_abstains(pairs, settings),
         group=models["model"][tied].tolist(),
         with_leader=[
@@ -756,8 +755,7 @@ def _pair(
             return _paired(shared.to_numpy(), groups, error, level)
     sources = set(board["error_source"][[0, place]])
     method = "newcombe" if sources == {"binomial"} else "normal"
-    lower, upper = intervals.normal(gap, error, level)
-    return _Pair(gap, error, float(lower), float(upper), method, np.nan)
+    return _Pair(gap, error, *intervals.normal(gap, error, level), method, np.nan)
 
 
 def _paired(both: Floats, groups: pd.Series, independent: float, level: float) -> _Pair:
@@ -772,8 +770,8 @@ def _paired(both: Floats, groups: pd.Series, independent: float, level: float) -
     error, degrees, _ = standard_errors.mean_error(difference, groups)
     if not error > 0 or degrees < standard_errors.FEWEST_DEGREES:
         # The same difference on every item leaves no sign of its error but the models' own.
-        lower, upper = intervals.normal(gap, independent, level)
-        return _Pair(gap, independent, float(lower), float(upper), "normal", n)
+        limits = intervals.normal(gap, independent, level)
+        return _Pair(gap, independent, *limits, "normal", n)
     half = intervals.t_quantile(degrees, level) * error
     return _Pair(gap, error, gap - half, gap + half, "paired_t", n)
 

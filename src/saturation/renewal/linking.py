@@ -154,34 +154,37 @@ def versions(old: pd.DataFrame, new: pd.DataFrame) -> Versions:
 
 def linked(given: Versions, seed: int = 0, level: float = CONFIDENCE) -> Linked:
     """Every old score on the new scale, by what the versions have in common."""
-    if np.isfinite(given.scores[0]).sum() < FEWEST_MODELS:
-        return abstained(
-            given,
-            f"fewer than {FEWEST_MODELS} models answered the old version: run more, of several "
-            "labs, on both",
-        )
-    if min(given.in_old.sum(), given.in_new.sum()) < FEWEST_ANCHORS:
-        return abstained(
-            given,
-            f"{given.in_old.sum()} old and {given.in_new.sum()} new items: at least "
-            f"{FEWEST_ANCHORS} of each are needed",
-        )
-    if given.common.sum() >= FEWEST_MODELS:
-        if reason := _explain_no_link(given):
-            return abstained(given, reason)
-        return link_by_models(given, seed, level)
-    if given.anchors.sum() >= FEWEST_ANCHORS:
-        return link_by_items(given, seed, level)
-    return abstained(
-        given,
-        f"{given.common.sum()} models answered both versions and {given.anchors.sum()} items are "
-        f"in both: run at least {FEWEST_MODELS} models of the old leaderboard, of several labs and "
-        f"levels, on the new version, or keep {FEWEST_ANCHORS} old items in it. If names were "
-        "changed, use the same in both files",
-    )
+    if reason := _explain_no_link(given):
+        return abstained(given, reason)
+    link = link_by_models if given.common.sum() >= FEWEST_MODELS else link_by_items
+    return link(given, seed, level)
 
 
 def _explain_no_link(given: Versions) -> str:
+    """Explain why the versions cannot be linked; empty if they can."""
+    if np.isfinite(given.scores[0]).sum() < FEWEST_MODELS:
+        return (
+            f"fewer than {FEWEST_MODELS} models answered the old version: run more, of several "
+            "labs, on both"
+        )
+    if min(given.in_old.sum(), given.in_new.sum()) < FEWEST_ANCHORS:
+        return (
+            f"{given.in_old.sum()} old and {given.in_new.sum()} new items: at least "
+            f"{FEWEST_ANCHORS} of each are needed"
+        )
+    if given.common.sum() >= FEWEST_MODELS:
+        return _explain_useless_models(given)
+    if given.anchors.sum() >= FEWEST_ANCHORS:
+        return ""
+    return (
+        f"{given.common.sum()} models answered both versions and {given.anchors.sum()} items are "
+        f"in both: run at least {FEWEST_MODELS} models of the old leaderboard, of several labs and "
+        f"levels, on the new version, or keep {FEWEST_ANCHORS} old items in it. If names were "
+        "changed, use the same in both files"
+    )
+
+
+def _explain_useless_models(given: Versions) -> str:
     """Explain why linking models cannot predict the new version; empty if they can."""
     alone = given.in_new & ~given.in_old
     if not alone.any():

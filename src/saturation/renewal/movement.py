@@ -6,9 +6,8 @@ factor asks of all: does it answer older items better than its ability explains?
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -248,7 +247,7 @@ def drift(
         residuals, variances = (
             pd.DataFrame(of, list(models)) for of in _residuals(shares, models, flagged, seed)
         )
-        judgement = _judge_drift(partial(_contrasts, residuals, variances), before, placebo)
+        judgement = _judge_drift(residuals, variances, before, placebo)
         if set(judgement.flagged) <= set(flagged):
             break
         flagged = sorted({*flagged, *judgement.flagged})
@@ -299,7 +298,8 @@ def _contrasts(
 
 
 def _judge_drift(
-    contrasts: Callable[[Bools, Iterable[str]], dict[str, _Contrast]],
+    residuals: pd.DataFrame,
+    variances: pd.DataFrame,
     before: Mapping[str, Bools],
     null: Mapping[str, Any],
 ) -> Drift:
@@ -308,7 +308,9 @@ def _judge_drift(
     cutoffs = {tuple(np.flatnonzero(older)): older for older in before.values()}
     for older in cutoffs.values():
         models = [name for name, mask in before.items() if np.array_equal(mask, older)]
-        values, rivals = contrasts(older, models), contrasts(older, null)
+        values, rivals = (
+            _contrasts(residuals, variances, older, names) for names in (models, null)
+        )
         z = pd.Series({name: value.z for name, value in rivals.items()}, dtype=float)
         for model, value in values.items():
             placebo_z = z.drop(model, errors="ignore")

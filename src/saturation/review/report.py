@@ -81,7 +81,7 @@ def review(answers: pd.DataFrame, subjects: pd.Series | None = None) -> Review:
             f"{100 * evidence.LEAST_SHARE:.0f} % or more are"
         )
     parts = [
-        evidence.expected_wrong(chance[rows], weights, codes[rows])
+        None if reason else evidence.expected_wrong(chance[rows], weights, codes[rows])
         for rows in (first, slice(SITTING, None))
     ]
     return Review(
@@ -93,8 +93,8 @@ def review(answers: pd.DataFrame, subjects: pd.Series | None = None) -> Review:
             for item, probability, reason in zip(items["item"], chance, evidence.reasons(items))
         ],
         next_items=len(items[first]),
-        next_wrong=None if reason else parts[0],
-        remaining_wrong=None if reason else parts[1],
+        next_wrong=parts[0],
+        remaining_wrong=parts[1],
         held=tuple(learned[trials].astype(float)),
         abstains=reason,
         best=scores.max(),
@@ -113,13 +113,9 @@ def select_weights(kind: str, models: int) -> pd.Series:
 
 def parse_weights(row: pd.Series) -> Weights:
     """Take the weights out of a row of the table."""
-    slopes = row[[name for name in row.index if name.startswith("slope_")]].astype(float)
-    return Weights(
-        np.asarray(slopes.dropna(), np.float64),
-        float(row["heterogeneity"]),
-        float(row["subjects"]),
-        float(row["degrees"]),
-    )
+    slopes = row.filter(like="slope_").astype(float).dropna()
+    heterogeneity, subjects, degrees = map(float, row[list(Weights._fields[1:])])
+    return Weights(np.asarray(slopes, np.float64), heterogeneity, subjects, degrees)
 
 
 def text(review: Review, shown: int = 10) -> Iterator[tuple[str, str]]:

@@ -122,9 +122,7 @@ def paired_proportions(
     return np.maximum(difference - half, -1.0)[()], np.minimum(difference + half, 1.0)[()]
 
 
-def normal(
-    estimate: ArrayLike, error: ArrayLike, level: float = CONFIDENCE
-) -> tuple[Floats, Floats]:
+def normal(estimate: ArrayLike, error: ArrayLike, level: float = CONFIDENCE) -> Limits:
     """Compute the normal interval of an estimate with this standard error."""
     middle, half = np.asarray(estimate, float), normal_quantile(level) * np.asarray(error, float)
     return middle - half, middle + half

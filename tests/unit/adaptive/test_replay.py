@@ -1,7 +1,6 @@
 """Adaptive tests on families left out, and the comparison of methods that choose items."""
 
 from itertools import product
-from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -14,6 +13,7 @@ from scipy.special import expit
 from saturation.adaptive import replay
 from saturation.adaptive.abilities import map_ability
 from saturation.adaptive.administration import administer
+from saturation.adaptive.folds import Fold
 from saturation.adaptive.misfit import NONE, Guessing
 from saturation.adaptive.model import MISSING, STANDARD
 from saturation.adaptive.replay import Excess, ability_missed, excess, predicted
@@ -180,7 +180,7 @@ def test_a_share_corrected_beyond_none_or_all_right_is_none_or_all(monkeypatch):
     random = np.random.default_rng(0)
     items = Items(np.ones(40), random.normal(0, 1, 40))
     cells = (random.random((3, 40)) < 0.5).astype(np.int8)
-    fold = SimpleNamespace(items=items, training_ability=np.array([-1.0, 0.0, 1.0]))
+    fold = Fold(np.arange(3), np.arange(3), items, np.array([-1.0, 0.0, 1.0]))
     values = [one.value.tolist() for one in replay._predict_at_random(cells, fold, 10, 1, random)]
     assert values.count([0.0, 0.4, 1.0]) == 2
 
