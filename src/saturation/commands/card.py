@@ -10,7 +10,6 @@ from pathlib import Path
 
 from saturation.commands.base import COMMANDS, Options, Parser, Partly, Refused, as_json
 from saturation.commands.benchmark import (
-    Votes,
     check_declared,
     declared_of,
     files_of,
@@ -90,12 +89,14 @@ def _print_cards(cards: Sequence[Card], without: Sequence[str], options: Options
 
 def _cards_of_files(paths: list[Path], declared: Declarations, options: Options) -> Made:
     """Make the card of a benchmark, of votes, or of each task."""
+    context = shipped_context()
     if votes := load_votes(paths, declared):
-        return [_card_of_votes(votes)], [], []
+        date = votes.declared.get("observed_on") or UNDATED
+        top = context.settings.top
+        return [own_votes.card(votes.name, votes.tables, votes.declared, date, top)], [], []
     files, stated = files_of(paths), declared
     declared, entry = settle(files, declared, accept=options.yes)
     remarks = imports.remarks_on_proposals(stated, declared)
-    context = shipped_context()
     most = math.inf if options.items else MOST_ANSWERS
     context = replace(context, settings=replace(context.settings, most_answers=most))
     if "each_task" in declared:
@@ -126,12 +127,6 @@ def _cards_of_tasks(
             lines = without if isinstance(error, NoResults) else failed
             lines += [Violation(f"{task}: ", line) for line in error.violations]
     return cards, failed, without
-
-
-def _card_of_votes(votes: Votes) -> Card:
-    date = votes.declared.get("observed_on") or UNDATED
-    top = shipped_context().settings.top
-    return own_votes.card(votes.name, votes.tables, votes.declared, date, top)
 
 
 def _write(cards: Sequence[Card], wanted: Path | None) -> Path:

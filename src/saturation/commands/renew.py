@@ -1,7 +1,5 @@
 """The command `renew`."""
 
-import pandas as pd
-
 from saturation.commands.base import Options
 from saturation.own import outlook
 from saturation.own.study import shipped_context
@@ -11,8 +9,4 @@ from saturation.renewal import page
 def run(options: Options) -> str:
     """Analyse a renewal, with a forecast where models have dates."""
     context = shipped_context()
-
-    def forecast(dated: pd.DataFrame) -> float | str:
-        return outlook.best_in_a_year(dated, context.lessons)
-
-    return page.run(options, forecast)
+    return page.run(options, lambda dated: outlook.best_in_a_year(dated, context.lessons))

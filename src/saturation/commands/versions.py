@@ -80,12 +80,11 @@ def _holds_several_tasks(options: Options) -> bool:
 
 
 def _answers_of_model(name: str, tasks: Tasks) -> Tasks:
-    answers = {
+    if name not in (models := _models_of(tasks)):
+        raise InputError(f"no model is called '{name}'; the files hold {listed(models)}")
+    return {
         task: [frame[frame["model"] == name] for frame in frames] for task, frames in tasks.items()
     }
-    if all(frame.empty for frames in answers.values() for frame in frames):
-        raise InputError(f"no model is called '{name}'; the files hold {listed(_models_of(tasks))}")
-    return answers
 
 
 def _models_of(tasks: Tasks) -> set[str]:

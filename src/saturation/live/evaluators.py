@@ -85,14 +85,10 @@ def bank(
     item_bank = _filled(answers(paths, None, choice), paths[0].name)
     people = responses.list_respondents(item_bank)
     if respondents is not None:
-        people = responses.check_respondents(_table(respondents), item_bank, str(respondents))
+        table = tables.load_frame(respondents).astype(object).replace("", None)
+        table = table.reset_index(drop=True)
+        people = responses.check_respondents(table, item_bank, str(respondents))
     return paths[0].stem, item_bank, people["family"].tolist()
-
-
-def _table(path: Path) -> pd.DataFrame:
-    """Read a table of answers from Parquet or delimited text."""
-    people = tables.load_parquet(path) if path.suffix == ".parquet" else tables.frame_of_csv(path)
-    return people.astype(object).replace("", None).reset_index(drop=True)
 
 
 def _filled(given: dict[str, dict[str, int]], file: str) -> Bank:

@@ -539,17 +539,17 @@ def earlier(
     for date in _pick_dates(known_dates):
         scored, answered = (table[table["date"].astype(str) <= date] for table in tables)
         card = assemble(benchmark, scored, answered, declared, settings)
-        if card.top is not None:
+        if top := card.top:
             rows.append(
                 EarlierDate(
                     date=date,
                     n_models=card.data.n_ranked,
                     verdict=card.verdict,
                     reason=card.reason,
-                    first=card.top.models[0].model,
-                    score=card.top.models[0].score,
-                    gap=card.top.index.gap,
-                    tied=len(card.top.deciding.group),
+                    first=top.models[0].model,
+                    score=top.models[0].score,
+                    gap=top.index.gap,
+                    tied=len(top.deciding.group),
                 )
             )
     if len(rows) < FEWEST_DATES:
@@ -557,9 +557,11 @@ def earlier(
             f"{templates.counted(len(rows), 'date')} by which enough models for a verdict had been "
             "evaluated"
         )
-    models = [set(table["model"].unique()) for table in (scores, responses)]
-    dated = [set(table["model"].unique()) for table in tables]
-    return Earlier(undated=len(set.union(*models) - set.union(*dated)), dates=rows)
+    models, dated = (
+        {model for table in group for model in table["model"].unique()}
+        for group in ((scores, responses), tables)
+    )
+    return Earlier(undated=len(models - dated), dates=rows)
 
 
 def _dated(table: pd.DataFrame) -> pd.DataFrame:

@@ -88,7 +88,6 @@ _IN_WORDS = {
     "items": "item responses",
     "binomial": "number of items",
 }
-PLOT_WIDTH = 180
 _CHARACTER = 6.6
 _PADDING = 10
 _MARGIN = 5
@@ -416,7 +415,7 @@ def _content(card: Card, named: Callable[[str], str] = str) -> dict[str, object]
 class _Plot:
     """Scale of the intervals' drawing: from the lowest to the highest limit."""
 
-    width = PLOT_WIDTH
+    width = 180
 
     def __init__(self, models: list[RankedModel]) -> None:
         self.low = min(model.lower for model in models)

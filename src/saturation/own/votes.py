@@ -36,8 +36,7 @@ def table(path: Path, columns: Mapping[str, str] | None = None) -> pd.DataFrame 
             # Texts stay texts: the model "007" is not the number 7.
             frame = pd.read_json(path, lines=path.suffix == ".jsonl", dtype=False)
         else:
-            reader = tables.load_parquet if path.suffix == ".parquet" else tables.frame_of_csv
-            frame = reader(path)
+            frame = tables.load_frame(path)
     except (ValueError, TypeError, InputError, OSError, RecursionError):
         return None  # whoever reads it as another format says why
     # Columns that are missing are reported by the reader of other files.

@@ -178,21 +178,18 @@ def _rank_correlation(first: Floats, second: Floats) -> float:
 
 
 def _errors_forward(older: Models, newer: Models, order: tuple[int, ...], penalty: float) -> Floats:
-    """Measure, for each number of tasks, the spread of errors of differences of newer models."""
+    """Measure, for each number of tasks, the error of differences of newer models.
+
+    The root mean square over pairs of unlike families.
+    """
     whole = newer.scores.mean(axis=1)
-    return np.array(
-        [
-            _pair_spread(whole - predict(older.scores, order[:size], penalty, newer.scores), newer)
-            for size in range(1, len(order) + 1)
-        ]
-    )
-
-
-def _pair_spread(errors: Floats, models: Models) -> float:
-    """Return the root mean square of the errors' differences over pairs of unlike families."""
-    first, second = np.triu_indices(len(errors), 1)
-    unlike = models.families[first] != models.families[second]
-    return float(np.sqrt(np.mean((errors[first] - errors[second])[unlike] ** 2)))
+    first, second = np.triu_indices(len(whole), 1)
+    unlike = newer.families[first] != newer.families[second]
+    squares = []
+    for size in range(1, len(order) + 1):
+        errors = whole - predict(older.scores, order[:size], penalty, newer.scores)
+        squares.append(((errors[first] - errors[second])[unlike] ** 2).mean())
+    return np.sqrt(squares)
 
 
 def _ridge(centred: Floats, outcome: Floats, penalty: float) -> Floats:

@@ -75,7 +75,9 @@ def rank(
         Seed of the random signs; with few families all patterns are enumerated.
     """
     order = np.argsort(-scores.mean(axis=1), kind="stable")
-    sums = _family_sums(scores[order], families)
+    sums = scores[order]
+    if families is not None:
+        sums = sums @ (families[:, None] == np.arange(families.max() + 1))
     signs = _signs(sums.shape[1], np.random.default_rng(seed))
     observed = np.zeros((len(sums), len(sums)))
     highest = np.zeros((len(sums), signs.shape[1]))
@@ -121,15 +123,6 @@ def participation_ratio(scores: Floats) -> float:
         return np.nan
     eigenvalues = np.linalg.eigvalsh(np.corrcoef(varying.T))
     return float(eigenvalues.sum() ** 2 / (eigenvalues**2).sum())
-
-
-def _family_sums(scores: Floats, families: Places | None) -> Floats:
-    """Add up each model's scores over the tasks of a family."""
-    if families is None:
-        return scores
-    member = families[:, None] == np.arange(families.max() + 1)
-    sums: Floats = scores @ member
-    return sums
 
 
 def _signs(families: int, rng: np.random.Generator) -> Floats:

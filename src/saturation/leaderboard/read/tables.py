@@ -64,8 +64,10 @@ def load_csv(path: Path) -> pd.DataFrame | Sheet:
     return table.loc[filled]
 
 
-def frame_of_csv(path: Path) -> pd.DataFrame:
-    """Read a CSV table of any size as a data frame."""
+def load_frame(path: Path) -> pd.DataFrame:
+    """Read a Parquet or CSV table of any size as a data frame."""
+    if path.suffix == ".parquet":
+        return load_parquet(path)
     table = load_csv(path)
     if not isinstance(table, Sheet):
         return table
