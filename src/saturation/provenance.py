@@ -42,8 +42,7 @@ class Record:
     def is_whole(self) -> bool:
         """Tell whether each part has its type, as in a file that nobody has damaged."""
         texts = [self.job, self.code, self.packages, self.made, self.doubt]
-        parts = [self.inputs, self.outputs]
-        for files in parts:
+        for files in (self.inputs, self.outputs):
             if not isinstance(files, dict):
                 return False
             texts += [*files, *files.values()]
@@ -140,12 +139,8 @@ def records(folder: Path) -> Iterator[tuple[Path, Record]]:
 
 def changed(record: Record, hashes: Hashes) -> dict[str, str | None]:
     """Return the job's files with new content and their hash; None for a missing file."""
-    changes = {
-        path: (recorded, hashes.of(path))
-        for files in (record.inputs, record.outputs)
-        for path, recorded in files.items()
-    }
-    return {path: now for path, (recorded, now) in changes.items() if now != recorded}
+    files = {**record.inputs, **record.outputs}
+    return {path: now for path, then in files.items() if (now := hashes.of(path)) != then}
 
 
 def cache_of_code(*texts: Path) -> Path | None:

@@ -114,10 +114,7 @@ def information(
     """
     tail = np.exp(-np.abs(_logit(ability, discrimination, difficulty)))
     values = np.asarray(np.square(discrimination) * tail / np.square(1.0 + tail))
-    odds = floor_odds(floor)
-    if odds is None:
-        return values
-    return values * _weigh_right(ability, discrimination, difficulty, odds)
+    return values * _weigh_right(ability, discrimination, difficulty, floor)
 
 
 def answer_weight(
@@ -133,10 +130,7 @@ def answer_weight(
     numpy.ndarray
         Respondents by items; without a floor items alone.
     """
-    odds = floor_odds(floor)
-    if odds is None:
-        return discrimination
-    guess_factor = _weigh_right(ability, discrimination, difficulty, odds)
+    guess_factor = _weigh_right(ability, discrimination, difficulty, floor)
     return discrimination * guess_factor / (1.0 - floor)
 
 
@@ -153,9 +147,12 @@ def log_odds(
 
 
 def _weigh_right(
-    ability: Floats, discrimination: Floats, difficulty: Floats, odds: float
-) -> Floats:
-    """Share of right answers that are known and not guessed, by the floor's odds."""
+    ability: Floats, discrimination: Floats, difficulty: Floats, floor: float
+) -> Floats | float:
+    """Share of right answers that are known and not guessed; 1 without a floor."""
+    odds = floor_odds(floor)
+    if odds is None:
+        return 1.0
     knows = probability(ability, discrimination, difficulty)
     return knows / (knows + odds)
 

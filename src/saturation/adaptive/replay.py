@@ -159,16 +159,10 @@ def predicted(cells: Responses, asked: Integers, items: Items, prior: Prior) -> 
     return Prediction(ability, ability_se, share, np.sqrt(np.where(incomplete, variance, 0.0)))
 
 
-class Fitted(NamedTuple):
-    """Floor in use, the fit of the whole bank, and the fits with each family held out."""
-
-    guessing: Guessing
-    whole: Fit
-    parts: list[Fold]
-
-
-def fitted(responses: Responses, families: Sequence[str], guessing: Guessing) -> Fitted:
-    """Fit a bank, and again with each family held out."""
+def fitted(
+    responses: Responses, families: Sequence[str], guessing: Guessing
+) -> tuple[Guessing, Fit, list[Fold]]:
+    """Fit a bank, and again with each family held out; return the floor in use before both."""
     check_families(families)
 
     def build(floor: float) -> tuple[Fit, list[Fold]]:
@@ -176,7 +170,7 @@ def fitted(responses: Responses, families: Sequence[str], guessing: Guessing) ->
         return whole, folds(responses, families, whole.ability, "positive", floor)
 
     floor_in_use, parts = fit_or_drop_floor(guessing, build)
-    return Fitted(floor_in_use, *parts)
+    return floor_in_use, *parts
 
 
 class Test(NamedTuple):
@@ -360,7 +354,7 @@ def ablation(
     for size in sizes:
         check_size(bank, size)
     rows = []
-    parts = fitted(bank.responses, families, guessing).parts
+    _, _, parts = fitted(bank.responses, families, guessing)
     for place, fold in enumerate(parts, start=1):
         log.info("trying subsets on family %d of %d", place, len(parts))
         random = seeds.generator(seed, "adaptive", "ablation", name, families[fold.rows[0]])

@@ -111,11 +111,11 @@ def errors_of_source(
 
 def unusable(responses: pd.DataFrame, one: str, other: str) -> str | None:
     """Explain why the runs of two models do not measure the runs' part, or None if they do."""
-    tables = [_table(responses, model) for model in (one, other)]
-    for model, table in zip((one, other), tables):
+    tables = {model: _table(responses, model) for model in (one, other)}
+    for model, table in tables.items():
         if table.shape[1] < FEWEST_RUNS:
             return f"{model} has {table.shape[1]} whole runs; {FEWEST_RUNS} are needed"
-    shared = len(tables[0].index.intersection(tables[1].index))
+    shared = len(tables[one].index.intersection(tables[other].index))
     if shared < FEWEST_ITEMS:
         return f"the runs of {one} and {other} share {shared} items; {FEWEST_ITEMS} are needed"
     return None

@@ -212,7 +212,7 @@ class Equivalence:
     within: float | None  #: smallest margin at which they would be equivalent
     #: Items at which the top would be shown equivalent with the power if all models tied with the
     #: leader are truly equal; None where they are, where some are separated, or n is unknown.
-    items_for_equivalence: float | None
+    items_for_equivalence: float | None = None
 
 
 @dataclass(frozen=True)
@@ -343,10 +343,10 @@ def pairs_by_name(ranked: pd.DataFrame, pairs: Pairs, settings: Settings) -> lis
     adjusted = statistics_pairs.holm_pairs(pairs.p_value)
     return [
         NamedPair(
-            **vars(_difference(ranked, pairs, adjusted, place, settings, better)),
-            better=ranked["model"][better],
+            **vars(_difference(ranked, pairs, adjusted, pair, settings)),
+            better=ranked["model"][pair[0]],
         )
-        for better, place in itertools.combinations(range(len(ranked)), 2)
+        for pair in itertools.combinations(range(len(ranked)), 2)
     ]
 
 
@@ -412,7 +412,7 @@ def tie_group(models: pd.DataFrame, pairs: Pairs, adjusted: Floats, settings: Se
         abstains=_abstains(pairs, settings),
         group=models["model"][tied].tolist(),
         with_leader=[
-            _difference(models, pairs, adjusted, place, settings)
+            _difference(models, pairs, adjusted, (0, place), settings)
             for place in range(1, min(settings.compared, len(models)))
         ],
     )
@@ -555,7 +555,7 @@ def equivalence(
     """
     k, margin, number = min(settings.k, len(ranked)), settings.margin, int(may_lead.sum())
     if margin is None:
-        return Equivalence(NOT_ASKED, None, number, None, None, None)
+        return Equivalence(NOT_ASKED, None, number, None, None)
     n_chosen = max(number - k + 1, 1)
 
     def p_value(margin: float) -> float:
@@ -571,7 +571,6 @@ def equivalence(
         contenders=number,
         p_value=p,
         within=_smallest(p_value, 1 - settings.level, margin),
-        items_for_equivalence=None,
     )
 
 
@@ -657,21 +656,21 @@ def _difference(
     models: pd.DataFrame,
     pairs: Pairs,
     adjusted: Floats,
-    place: int,
+    pair: tuple[int, int],
     settings: Settings,
-    leader: int = 0,
 ) -> Difference:
-    lower, upper = _interval(models, pairs, (leader, place), settings)
+    """Return the distance of a pair's second model to its first."""
+    lower, upper = _interval(models, pairs, pair, settings)
     return Difference(
-        model=models["model"][place],
-        method=METHODS[pairs.method[leader, place]],
-        items=_whole(pairs.items[leader, place]),
-        difference=pairs.difference[leader, place],
-        standard_error=pairs.standard_error[leader, place],
-        p_value=pairs.p_value[leader, place],
-        only_leader=_whole(pairs.wins[leader, place]),
-        only_model=_whole(pairs.wins[place, leader]),
-        p_adjusted=adjusted[leader, place],
+        model=models["model"][pair[1]],
+        method=METHODS[pairs.method[pair]],
+        items=_whole(pairs.items[pair]),
+        difference=pairs.difference[pair],
+        standard_error=pairs.standard_error[pair],
+        p_value=pairs.p_value[pair],
+        only_leader=_whole(pairs.wins[pair]),
+        only_model=_whole(pairs.wins[pair[::-1]]),
+        p_adjusted=adjusted[pair],
         lower=lower,
         upper=upper,
     )

@@ -203,9 +203,8 @@ def _claim(row: Row, pieces: list[Row]) -> Iterator[str]:
     yield from _line("where", row["places"])
     if row["quotation"]:
         yield from _line("quotation", f'"{readable(row["quotation"]).replace("*", "")}"')
-    for name, value in (("printed", row["published"]), ("computed", _computed(row))):
-        if value:
-            yield from _line(name, value)
+    yield from _line("printed", row["published"])
+    yield from _line("computed", _computed(row))
     yield from _line("verdict", f"{row['verdict']}: {row['grade']}")
     for place, piece in enumerate(pieces, start=1):
         yield from _line(f"evidence {place}", _phrase(piece))
@@ -215,22 +214,15 @@ def _claim(row: Row, pieces: list[Row]) -> Iterator[str]:
 def _evidence(piece: Row) -> Iterator[str]:
     """Render remark, code, source and place of a piece of evidence."""
     # A remark begins with its rule.
-    for text in (piece["remark"] or piece["rule"], piece["note"]):
-        if text:
-            yield from _line("", text)
-    for name, key in (("code", "code"), ("from", "source")):
-        if piece[key]:
-            yield from _line(f"  {name}", piece[key])
-    if piece["file"]:
-        yield from _place(piece)
-
-
-def _place(piece: Row) -> Iterator[str]:
-    """Say where the number stands, and its maker; the papers' own numbers have no maker."""
-    cell = f", {piece['cell']}" if piece["cell"] else ""
-    yield from _line("  stands in", f"{piece['file']}{cell}")
-    if piece["file"].startswith("results/"):
-        yield from _line("  made by", f"snakemake --cores 2 {piece['file']}")
+    yield from _line("", piece["remark"] or piece["rule"])
+    yield from _line("", piece["note"])
+    yield from _line("  code", piece["code"])
+    yield from _line("  from", piece["source"])
+    if file := piece["file"]:
+        yield from _line("  stands in", f"{file}, {piece['cell']}" if piece["cell"] else file)
+        # The papers' own numbers have no maker.
+        if file.startswith("results/"):
+            yield from _line("  made by", f"snakemake --cores 2 {file}")
 
 
 def _phrase(piece: Row) -> str:
@@ -250,4 +242,6 @@ def _pieces(row: Row, evidence: pd.DataFrame) -> list[Row]:
 
 
 def _line(label: str, text: Any) -> Iterator[str]:
-    yield from wrap(str(text), " " * (LABEL + 1), label.ljust(LABEL) + " ")
+    """Print a text beside its label; nothing where the text is empty."""
+    if text:
+        yield from wrap(str(text), " " * (LABEL + 1), label.ljust(LABEL) + " ")

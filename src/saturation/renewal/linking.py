@@ -74,12 +74,12 @@ class Versions:
     @property
     def common(self) -> Bools:
         """Mask the models that answered both versions."""
-        return ~np.isnan(self.scores[0]) & ~np.isnan(self.scores[1])
+        return np.asarray(np.isfinite(self.scores).all(axis=0))
 
     @property
     def joined(self) -> bool:
         """Check whether shared models or items put all models on a joint scale."""
-        old, new = (np.isfinite(scores) for scores in self.scores)
+        old, new = np.isfinite(self.scores)
         if np.array_equal(old, new):
             return True
         return bool(self.common.sum() >= FEWEST_MODELS or self.anchors.sum() >= FEWEST_ANCHORS)
@@ -130,15 +130,14 @@ def versions(old: pd.DataFrame, new: pd.DataFrame) -> Versions:
     shared = old.index.intersection(new.index)
     common_models = old.columns.intersection(new.columns)
     regraded = []
-    if len(shared) and len(common_models):
-        old_shares, new_shares = (
-            table.loc[shared, common_models].to_numpy(float) for table in (old, new)
-        )
-        answered = ~np.isnan(old_shares) & ~np.isnan(new_shares)
-        alike = np.abs(old_shares - new_shares)[answered] < 0.5
-        if len(alike) and alike.mean() < SAME_ANSWERS:
-            regraded = list(map(str, shared))
-            new = new.rename(index={name: f"{name} (new)" for name in shared})
+    old_shares, new_shares = (
+        table.loc[shared, common_models].to_numpy(float) for table in (old, new)
+    )
+    away = np.abs(old_shares - new_shares)
+    alike = away[~np.isnan(away)] < 0.5
+    if len(alike) and alike.mean() < SAME_ANSWERS:
+        regraded = list(map(str, shared))
+        new = new.rename(index={name: f"{name} (new)" for name in shared})
     whole = old.combine_first(new)
     items = [*old.index, *new.index.difference(old.index, sort=False)]
     models = [*old.columns, *new.columns.difference(old.columns, sort=False)]

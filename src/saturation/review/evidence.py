@@ -93,14 +93,12 @@ def probabilities(items: pd.DataFrame, weights: Weights) -> Floats:
 
 def predictors(items: pd.DataFrame) -> Floats:
     """Return what the logistic regression is on: a row an item, the constant first."""
-    right = (items["right"] / items["models"]).to_numpy(float)
+    right, ones = (items["right"] / items["models"]).to_numpy(float), np.ones(len(items))
     if items["other"].isna().any():
         wrong = 1 - right
-        return np.column_stack([np.ones(len(items)), wrong, wrong**2, items["abler"]])
+        return np.column_stack([ones, wrong, wrong**2, items["abler"]])
     other_share = (items["other"] / items["models"]).to_numpy(float)
-    return np.column_stack(
-        [np.ones(len(items)), other_share, right, other_share**2, other_share * right]
-    )
+    return np.column_stack([ones, other_share, right, other_share**2, other_share * right])
 
 
 def expected_wrong(chance: Floats, weights: Weights, groups: Places) -> Yield:

@@ -69,8 +69,7 @@ def review(answers: pd.DataFrame, subjects: pd.Series | None = None) -> Review:
     codes = pd.factorize(subject, use_na_sentinel=False)[0]
     first = slice(0, SITTING)
     scores = answers.groupby("model")["response"].mean()
-    listed = set(items["item"][first])
-    answers_judged = answers[~answers["item"].astype(str).isin(listed)]
+    answers_judged = answers[~answers["item"].astype(str).isin(items["item"][first])]
     without = answers_judged.groupby("model")["response"].mean()
     solved = (items["right"] / items["models"]).mean()
     # Of harder items no number of wrong keys is stated.

@@ -38,9 +38,9 @@ def run(options: Namespace) -> str:
     path = run_table if run_table.is_file() else shipped(SHIPPED)
     table = _load(path)
     words = " ".join(options.name)
-    listed = {plain(status): status for status in STATUSES}
-    if plain(words) in listed:
-        selection = table[table["status"] == listed[plain(words)]]
+    status = {plain(status): status for status in STATUSES}.get(plain(words))
+    if status:
+        selection = table[table["status"] == status]
     elif words:
         selection = _find(table, words)
     else:
@@ -53,7 +53,7 @@ def run(options: Namespace) -> str:
     )
     lines = (
         _details(list_rows(selection)[0])
-        if words and plain(words) not in listed
+        if words and not status
         else [*_list(selection), "", NOTE, *counts(table), record_in_words()]
     )
     return "\n".join([*lines, origin])
@@ -137,19 +137,19 @@ def print_share(share: float | None) -> str:
 
 def best_measured(row: Row) -> str:
     """Print the best measured score, its model and month; empty where none is measured."""
-    if row["best_score"] is None:
-        return ""
-    score = percent(row["best_score"] if row["best_share"] is None else row["best_share"])
-    return f"{score}, {row['best_model'].replace('_', ' ')}, {month(row['best_date'])}"
+    score = _print_best(row, "best").replace("_", " ")
+    return score and f"{score}, {month(row['best_date'])}"
 
 
 def best_reported(row: Row) -> str:
     """Print the best score that a developer reports, and its model; empty where there is none."""
-    if row["reported_score"] is None:
-        return ""
-    share = row["reported_share"]
-    score = percent(row["reported_score"] if share is None else share)
-    return f"{score}, {row['reported_model']}"
+    return _print_best(row, "reported")
+
+
+def _print_best(row: Row, kind: str) -> str:
+    """Print a best score, as a share of the range where that is known, and its model."""
+    score, share, model = (row[f"{kind}_{name}"] for name in ("score", "share", "model"))
+    return "" if score is None else f"{percent(score if share is None else share)}, {model}"
 
 
 def _find(table: pd.DataFrame, name: str) -> pd.DataFrame:

@@ -91,10 +91,10 @@ def test_a_floor_is_used_if_it_can_be_fitted_without_each_family(bank, monkeypat
         return true(cells, names, reference, slopes, share)
 
     monkeypatch.setattr(replay, "folds", folds)
-    found = replay.fitted(responses.responses, families, FLOOR)
+    floor, whole, parts = replay.fitted(responses.responses, families, FLOOR)
     used = NONE if refused else FLOOR
-    assert (found.guessing, found.whole.floor) == (used, used.value)
-    assert {part.items.floor for part in found.parts} == {used.value}
+    assert (floor, whole.floor) == (used, used.value)
+    assert {part.items.floor for part in parts} == {used.value}
 
 
 @pytest.fixture(scope="module")
