@@ -87,26 +87,7 @@ def _parse_value(function: str, text: str) -> Any:
 
 
 # Keys that the option of the same name declares of the benchmark.
-DECLARED = (
-    "family",
-    "score_range",
-    "higher_is_better",
-    "model",
-    "metric",
-    "task",
-    "filter",
-    "n_items",
-    "pass_k",
-    "interval_level",
-    "observed_on",
-    "released",
-    "meaningful_difference",
-    "label_noise",
-    "known_issues",
-    "known_issues_source",
-    "table",
-    "duplicates",
-)
+DECLARED = tuple(_TABLE["declared"])
 
 
 class Partly(InputError):

@@ -108,12 +108,12 @@ def load_votes(paths: Sequence[Path], declared: Declarations) -> Votes | None:
         return None
     tables = {str(path): votes.table(path, declared.get("columns")) for path in paths}
     vote_tables = {path: table for path, table in tables.items() if table is not None}
-    if vote_tables and (other_files := sorted(set(tables).difference(vote_tables))):
+    if not vote_tables:
+        return None
+    if other_files := sorted(set(tables).difference(vote_tables)):
         raise InputError(
             f"{other_files[0]}: no table of votes, as other files are; make a card of each"
         )
-    if not vote_tables:
-        return None
     name = declared.get("name") or imports.stem(paths)
     keys = {"family": "rating"} | {key: value for key, value in declared.items() if key != "name"}
     check_declared(name, keys)

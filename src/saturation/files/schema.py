@@ -15,10 +15,15 @@ Schema = DataFrameSchema
 
 
 def validate(frame: pd.DataFrame, schema: Schema, file: str) -> pd.DataFrame:
-    """Validate a table; return the table with the schema's types and column order."""
-    if frame.empty:
+    """Validate a table; return the table with the schema's types and column order.
+
+    A table without rows is returned as it is if its schema has `may_be_empty`.
+    """
+    if frame.empty and not (schema.metadata or {}).get("may_be_empty"):
         raise InputError(f"{file}: the table has no rows; at least one is needed")
     require_columns(frame, [n for n, c in schema.columns.items() if c.required], file)
+    if frame.empty:
+        return frame
     try:
         return schema.validate(frame, lazy=True)
     except SchemaErrors as error:

@@ -82,21 +82,17 @@ def bank(
         board = embedded(source[0])
         return source[0], board.bank, board.respondents["family"].tolist()
     paths = [Path(path) for path in source]
-    item_bank = _filled(answers(paths, None, choice), paths[0].name)
+    graded = answers(paths, None, choice)
+    # Absent answers are missing.
+    cells = pd.DataFrame.from_dict(graded, orient="index").loc[list(graded)].fillna(MISSING)
+    item_bank = Bank(list(graded), list(cells.columns), cells.to_numpy(np.int8))
+    item_bank = responses.checked(item_bank, paths[0].name, FEWEST_RESPONDENTS)
     people = responses.list_respondents(item_bank)
     if respondents is not None:
         table = tables.load_frame(respondents).astype(object).replace("", None)
         table = table.reset_index(drop=True)
         people = responses.check_respondents(table, item_bank, str(respondents))
     return paths[0].stem, item_bank, people["family"].tolist()
-
-
-def _filled(given: dict[str, dict[str, int]], file: str) -> Bank:
-    """Fill the matrix of the answers; absent answers are missing."""
-    table = pd.DataFrame.from_dict(given, orient="index").loc[list(given)]
-    cells = table.fillna(MISSING).to_numpy(np.int8)
-    filled = Bank(list(given), list(table.columns), cells)
-    return responses.checked(filled, file, FEWEST_RESPONDENTS)
 
 
 def choice_of(options: Any) -> Choice:
@@ -125,7 +121,8 @@ def program(command: str) -> Iterator[Evaluator]:
     """Start a program that reads a line a batch and answers with a line.
 
     The line is ``{"items": ["a", "b"]}``, the answer ``{"answers": {"a": 1, "b": 0}}``; null says
-    that an item could not be evaluated. The program's input is closed at the end.
+    that an item could not be evaluated. The program's input is closed at the end; a program that
+    goes on is terminated.
     """
     try:
         running = subprocess.Popen(
@@ -133,15 +130,16 @@ def program(command: str) -> Iterator[Evaluator]:
         )
     except (OSError, ValueError, IndexError) as error:
         raise InputError(f"the program '{command}' cannot be started: {error}") from None
+    stdin, stdout = running.stdin, running.stdout
+    assert stdin is not None
+    assert stdout is not None
 
     def evaluate(items: Sequence[str]) -> Answers:
-        assert running.stdin is not None
-        assert running.stdout is not None
         # Of a program that has ended, the silence is what is reported.
         with suppress(BrokenPipeError):
-            running.stdin.write(json.dumps({"items": list(items)}) + "\n")
-            running.stdin.flush()
-        line = running.stdout.readline()
+            stdin.write(json.dumps({"items": list(items)}) + "\n")
+            stdin.flush()
+        line = stdout.readline()
         if not line:
             raise InputError(
                 f"the program '{command}' ended (code {running.wait(_PATIENCE)}) without an answer "
@@ -156,21 +154,14 @@ def program(command: str) -> Iterator[Evaluator]:
         running.kill()
         raise
     finally:
-        _end_program(running)
-
-
-def _end_program(running: "subprocess.Popen[str]") -> None:
-    """Close the program's input and wait for its end; terminate a program that goes on."""
-    assert running.stdin is not None
-    assert running.stdout is not None
-    with suppress(BrokenPipeError):
-        running.stdin.close()
-    try:
-        running.wait(_PATIENCE)
-    except subprocess.TimeoutExpired:
-        running.kill()
-        running.wait()
-    running.stdout.close()
+        with suppress(BrokenPipeError):
+            stdin.close()
+        try:
+            running.wait(_PATIENCE)
+        except subprocess.TimeoutExpired:
+            running.kill()
+            running.wait()
+        stdout.close()
 
 
 def _answer(line: str, command: str) -> dict[str, Any]:

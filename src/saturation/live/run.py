@@ -134,15 +134,16 @@ def _evaluation(options: Namespace, truth: dict[str, int] | None) -> Callable[[S
             adapt(session, evaluate, keep)
 
     if truth is not None:
-        return lambda session: adapt(session, evaluators.recorded(truth), keep)
-    if options.run is None:
+        evaluate = evaluators.recorded(truth)
+    elif options.run is None:
         raise InputError("--run is missing: the command that evaluates the model (or --hold-out)")
-    if options.through == "lines":
+    elif options.through == "lines":
         return run_program
-    if options.through == "inspect":
+    elif options.through == "inspect":
         by_inspect = evaluators.inspect(options.run, choice)
         return lambda session: by_inspect(session, keep)
-    evaluate = evaluators.harness(options.run, choice)
+    else:
+        evaluate = evaluators.harness(options.run, choice)
     return lambda session: adapt(session, evaluate, keep)
 
 

@@ -198,14 +198,14 @@ def _needed(found: Comparison, unit: pages.Unit) -> str:
         return f"{present}; no more are needed"
     if found.at_the_ceiling:
         return f"{present}; more like these would not help, harder ones would"
-    numbers = (found.items_for_difference, found.items_for_equivalence)
-    ends = ("this difference", f"equivalence within {unit.gap(found.margin)} if they are equal")
-    needed = [
-        f"{show.about(number)} to show {end}"
-        for number, end in zip(numbers, ends)
-        if number is not None and number < np.inf
-    ]
-    return "; ".join([*needed, present])
+    equivalence = f"equivalence within {unit.gap(found.margin)} if they are equal"
+    numbers = pages.list_needed_items(
+        {
+            "to show this difference": found.items_for_difference,
+            f"to show {equivalence}": found.items_for_equivalence,
+        }
+    )
+    return "; ".join([*numbers, present])
 
 
 def two_cards(cards: Sequence[Card]) -> dict[str, Any]:

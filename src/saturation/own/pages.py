@@ -2,7 +2,7 @@
 
 import math
 import textwrap
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import pandas as pd
@@ -121,8 +121,8 @@ def facts(card: Card, named: Callable[[str], str] = str) -> dict[str, str]:
     if top.pairs:
         lines["pairs"] = _pairs(top.pairs, top.power.level, unit, named)
     else:
-        lines["tied"] = _tied(top.deciding, named)
-        lines["tied"] += _top_pairs(separation, top.deciding, named)
+        ties = top.deciding
+        lines["tied"] = _tied(ties, named) + _top_pairs(separation, ties, named)
     lines["detectable"] = _detectable(top, unit)
     if isinstance(card.renewal, Renewal):
         lines["renewed"] = _renewed(card.renewal, unit)
@@ -213,29 +213,35 @@ def _items_needed(top: Frontier, act: str, unit: "Unit") -> str:
         return "more items like these would not help; harder ones would"
     if math.isnan(top.power.n_items):
         return "not known how many are needed: the number of items is not known"
-    needed = []
-    if separation.items_for_any is not None and math.isfinite(separation.items_for_any):
-        needed.append(
-            f"{show.about(separation.items_for_any)} would separate "
-            f"{'one more' if separation.separated else 'a first'} pair if its gap is as measured"
-        )
-    if same.items_for_equivalence is not None and math.isfinite(same.items_for_equivalence):
-        needed.append(
-            f"{show.about(same.items_for_equivalence)} would show the top {len(separation.models)} "
-            f"equivalent within {unit.gap(same.margin)} if they are equal"
-        )
+    pair = "one more pair" if separation.separated else "a first pair"
+    top_models = f"the top {len(separation.models)} equivalent within {unit.gap(same.margin)}"
+    numbers = list_needed_items(
+        {
+            f"would separate {pair} if its gap is as measured": separation.items_for_any,
+            f"would show {top_models} if they are equal": same.items_for_equivalence,
+        }
+    )
     present = f"{show.number(top.power.n_items, 0)} available"
     if act == "harder_items":
         room = top.answers.headroom
         limits = f"{unit.score(room.lower)} to {unit.score(room.upper)}"
         return (
             "harder items would help more than more items like these (best true score: "
-            f"{limits}); {', '.join([*needed, present])}"
+            f"{limits}); {', '.join([*numbers, present])}"
         )
-    if act not in ("more_items", "more_models") or not needed:
+    if act not in ("more_items", "more_models") or not numbers:
         purpose = "to tell these models apart" if top.pairs else "for this verdict"
         return f"{present}; no more are needed {purpose}"
-    return f"{present}; {', '.join(needed)}"
+    return f"{present}; {', '.join(numbers)}"
+
+
+def list_needed_items(items: Mapping[str, float | None]) -> list[str]:
+    """Write each number of items with its purpose, where so many items would serve it."""
+    return [
+        f"{show.about(number)} {purpose}"
+        for purpose, number in items.items()
+        if number is not None and math.isfinite(number)
+    ]
 
 
 def equivalence(margin: float | None, within: float | None, unit: "Unit", *, is_shown: bool) -> str:

@@ -182,7 +182,7 @@ def describe(table: Table, before: str | None = None, seed: int = 0) -> Suite:
 
 def text(suite: Suite) -> Iterator[tuple[str, str]]:
     """Yield the printed lines: a label and a sentence."""
-    mean, wins = suite.aggregates
+    leader = suite.aggregates[0].leader
     names = [task.task for task in suite.tasks]
     grouped = suite.families < len(names)
     yield "data", f"{suite.models} models, {len(names)} tasks: {', '.join(names)}"
@@ -193,7 +193,7 @@ def text(suite: Suite) -> Iterator[tuple[str, str]]:
             f"{len(suite.without_all_tasks)}; tasks that most models lack: "
             + (", ".join(suite.rare_tasks) or "none"),
         )
-    for aggregate in (mean, wins):
+    for aggregate in suite.aggregates:
         of_families = (
             f", {len(aggregate.possibly_best_by_families)} if the {suite.families} families of "
             "tasks are the sample"
@@ -208,8 +208,8 @@ def text(suite: Suite) -> Iterator[tuple[str, str]]:
         )
     yield (
         "weights",
-        f"with random weights of the tasks {mean.leader} leads in "
-        f"{100 * suite.first_by_weights.get(mean.leader, 0.0):.0f} % of the draws; models that "
+        f"with random weights of the tasks {leader} leads in "
+        f"{100 * suite.first_by_weights.get(leader, 0.0):.0f} % of the draws; models that "
         f"ever lead: {len(suite.first_by_weights)}",
     )
     if np.isfinite(suite.dimensions_of_the_best):
