@@ -129,6 +129,8 @@ UNITS = words_set(
     sentences utterances queries images matches cases samples games clips recordings videos passages
     pairs episodes challenges"""
 )
+# Keys of a document beside that of its results.
+BESIDE = words_set("config configuration metadata meta settings environment args arguments")
 # What keys of a document name for all of the document.
 WORDS_OF_MODEL = [words_set(key) for key in ("model", "model name", "model id")]
 TRIED = OF_N | words_set("attempts attempted answered eligible")
@@ -329,12 +331,13 @@ def names_metric_alone(terms: frozenset[str]) -> bool:
 
 
 def standing_of(name: str) -> int:
-    """Return how surely a name is that of a headline measure: 0 is the surest."""
-    stems = {term.partition("@")[0] for term in words(name)}
+    """Return how surely a name, or its last part, is that of a headline measure: 0 is surest."""
+    terms = words(re.sub(r".+\.(?=[^\W\d])", "", name))
+    stems = {term.partition("@")[0] for term in terms}
     # Recall beside precision is minor, R@5 of a retrieval is not.
-    minor = MINOR & (words(name) | stems - {"r", "recall"})
-    of_training = bool(words(name) & {"train", "training"})
-    return 2 * bool(minor) + of_training + (not names_metric_alone(words(name)))
+    minor = MINOR & (terms | stems - {"r", "recall"})
+    of_training = bool(terms & {"train", "training"})
+    return 2 * bool(minor) + of_training + (not names_metric_alone(terms))
 
 
 def names_rate_of_words(name: str) -> bool:

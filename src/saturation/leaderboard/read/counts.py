@@ -224,7 +224,7 @@ def _propose_n(
     return None, f"the text says {listed(stated.values())}: which?" if stated else why
 
 
-def _n_beside(board: Layout) -> tuple[int | str, str] | None:
+def _n_beside(board: Layout) -> tuple[int | str | None, str] | None:
     """Return the number or, where rows differ, the column beside more scores than share an n.
 
     A column of n whose words name other scores is theirs.
@@ -238,6 +238,9 @@ def _n_beside(board: Layout) -> tuple[int | str, str] | None:
     if not beside or beside.keys() == {1}:
         return None
     (size, column), *further = beside.items()
+    names = dict.fromkeys(beside.values())
+    if len(names) > 1:
+        return None, f"{listed(names)} may be it: which?"
     if further:
         return column, f"'{column}' may be it, of each task or of all"
     return int(size), f"'{column}' is {size:,.0f} in all rows, of each task or of all"

@@ -234,7 +234,7 @@ def _tabulate_split(content: Content, name: str) -> Sheet | None:
 def _tabulate_objects(content: Content, name: str) -> Sheet | None:
     """Return the table of objects by name, or of a column of rows by number."""
     values = list(content.values())
-    if len(values) < 2 or not _are_mappings(values):
+    if len(values) < 2 or not _are_mappings(values) or not columns.BESIDE.isdisjoint(content):
         return None
     if _number_items(values[0]) and all(set(value) == set(values[0]) for value in values):
         # As pandas writes a frame.

@@ -242,7 +242,8 @@ def trend(cells: Sequence[Read]) -> bool | None:
     """Return whether numbers rise from the first to the last; None if they do neither."""
     numbers = numbers_of(cells)
     steps = [b - a for a, b in pairwise(numbers)]
-    if len(numbers) < max(FEWEST_SORTED, len(cells)) or not any(steps):
+    # Of two different numbers, order tells nothing.
+    if len(numbers) < max(FEWEST_SORTED, len(cells)) or len(set(numbers)) < 3:
         return None
     if min(steps) >= 0:
         return True

@@ -188,10 +188,12 @@ def _scores_of(entry: Content) -> list[tuple[str, str]]:
 
 def _match_results(content: Content) -> bool:
     """Check the types inside ``results``, a key that further tools use as well."""
-    parts = content["results"], content["config"]
-    if not all(isinstance(part, Mapping) for part in parts):
-        return False
-    return all(isinstance(entry, Mapping) for entry in content["results"].values())
+    results = content["results"]
+    parts = [content["config"], *(results.values() if isinstance(results, Mapping) else [None])]
+    values = (value for part in parts[1:] if isinstance(part, Mapping) for value in part.values())
+    return all(isinstance(part, Mapping) for part in parts) and not any(
+        isinstance(value, Mapping) for value in values
+    )
 
 
 def _metric(entry: Content, choice: Choice, origin: Origin) -> tuple[str, str]:
