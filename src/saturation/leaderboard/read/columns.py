@@ -98,7 +98,8 @@ ITEMS = words_set(
 NUMBERS = words_set("id uid idx number index")
 NUMBERED = NUMBERS | words_set("qid task sample example doc document test case position")
 # Two such columns make a table a log: what was asked, expected and answered.
-PREDICTED = words_set("prediction predicted predictions pred")
+PREDICTED = words_set("prediction predicted predictions pred forecast")
+FORECAST = words_set("forecast prediction predicted actual")
 EXPECTED = words_set("target expected gold golden reference truth true actual label correct ground")
 WRITTEN = PREDICTED | words_set("response output completion answer move transcript transcription")
 # What a model wrote is in a column such as model_answer.
@@ -427,11 +428,13 @@ def describe_log(names: Sequence[str]) -> bool:
 
 
 def pair_of_labels(names: Sequence[str]) -> Sequence[str]:
-    """Return the columns of what a model predicted and of what is true, if each is the only one."""
-    predicted = [name for name in names if words(name) & PREDICTED]
-    expected = [name for name in names if words(name) & EXPECTED and name not in predicted]
+    """Return the columns of what a model predicted, or else wrote, and of what is true."""
+    texts = [[name for name in names if words(name) & kind] for kind in (PREDICTED, WRITTEN)]
+    expected = [name for name in names if words(name) & EXPECTED and name not in texts[0]]
     expected = expected or [name for name in names if name.lower() in ("answer", "answers")]
-    return [*predicted, *expected] if len(predicted) == len(expected) == 1 else ()
+    written = texts[0] or [name for name in texts[1] if name not in expected]
+    # The shortest name is the most general.
+    return next(zip(written, sorted(expected, key=len)), ())
 
 
 def split_names(names: Sequence[str]) -> dict[str, dict[str, str]]:

@@ -22,7 +22,7 @@ from saturation.leaderboard.read.cells import (
     plain,
     value,
 )
-from saturation.leaderboard.read.rows import RIGHT_OR_WRONG, are_counts
+from saturation.leaderboard.read.rows import MARKS_OF_ANSWERS, RIGHT_OR_WRONG, are_counts
 from saturation.leaderboard.read.sheets import Sheet, fill_gaps
 
 # More columns of scores are those of tasks.
@@ -93,7 +93,8 @@ class Column:
     def values(self) -> list[Read]:
         """Parse the cells as scores; True and False are scores where the name is one."""
         with_errors = columns.names_error(self.words) or self._holds_spreads
-        flags = RIGHT_OR_WRONG if self.key & columns.SUCCESSES else {}
+        is_flagged = self.key & columns.SUCCESSES or MARKS_OF_ANSWERS.issuperset(self.texts)
+        flags = RIGHT_OR_WRONG if is_flagged else {}
         cells = (flags.get(str(cell).strip().lower(), cell) for cell in self.cells)
         return [value(cell, with_errors=with_errors) for cell in cells]
 

@@ -256,10 +256,11 @@ BY_MODEL = (Key("model"), ", 'file' for the file's name")
 
 
 def share_labels(predicted: Iterable[Any], expected: Iterable[Any]) -> bool:
-    """Return whether most predictions are of the labels that are true, unlike free texts."""
+    """Return whether most predictions are of the short labels that are true, unlike free texts."""
     labels = {str(cell).strip().casefold() for cell in expected}
     cells = [str(cell).strip().casefold() for cell in predicted]
-    return 2 * sum(cell in labels for cell in cells if cell) >= len(cells)
+    hits = sum(cell in labels for cell in cells if cell)
+    return 2 * hits >= len(cells) and max(map(len, labels), default=0) <= LONGEST_OPTION
 
 
 def describe_unscored(labels: Sequence[str]) -> str:
@@ -287,9 +288,10 @@ def nameless(file: str, why: str) -> InputError:
 # Cells of plain tables, where an empty one means that nothing is said.
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
-_RIGHT = ("true", "right", "correct", "pass", "passed")
-_WRONG = ("false", "incorrect", "wrong", "fail", "failed")
+_RIGHT = columns.words_set("true right correct pass passed ✓ ✔ ✔️ ✅ ☑ ○")
+_WRONG = columns.words_set("false incorrect wrong fail failed ✗ ✘ ❌ × ✖ ✖️ ☒")
 RIGHT_OR_WRONG = dict.fromkeys(_RIGHT, 1.0) | dict.fromkeys(_WRONG, 0.0)
+MARKS_OF_ANSWERS = {cell for cell in RIGHT_OR_WRONG if not cell.isalpha()}
 # More different words are no grades.
 MOST_GRADES = 6
 
@@ -394,7 +396,7 @@ def word_of_right(cells: Iterable[Any]) -> str:
     Right alone may be a direction, and true an answer.
     """
     grades = {text(cell).strip().lower() for cell in cells} - {""}
-    right = min(grades.intersection(_RIGHT[2:]), default="")
+    right = min(grades.intersection(_RIGHT - {"true", "right"}), default="")
     return right if 1 < len(grades) <= MOST_GRADES else ""
 
 

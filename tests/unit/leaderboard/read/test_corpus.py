@@ -392,6 +392,26 @@ REFUSED = {
         + "".join(f"ask {i},the {i}th of May,{i} May or so\n" for i in range(5)),
         "no scores: compare 'prediction' with 'answer' first",
     ),
+    "forecasts beside what came": (
+        "day,actual,arima_forecast,ets_forecast\n"
+        + "".join(f"d{i},4{i}.5,4{i}.1,4{i}.9\n" for i in range(5)),
+        "no scores: compare 'arima_forecast' with 'actual' first",
+    ),
+    "texts written beside several of a key": (
+        "id,gold_answerable,gold_answers,mode,final_answer\n"
+        + "".join(f"q{i // 2},true,the {i}th of May,{'ab'[i % 2]},{i} May\n" for i in range(6)),
+        "no scores: compare 'final_answer' with 'gold_answers' first",
+    ),
+    "speech heard as it was said": (
+        "item_id,ground,transcript\n"
+        + "".join(f"u{i},{'so it goes ' * (9 + i)},{'so it goes ' * (9 + i)}\n" for i in range(4)),
+        "a word error rate in a column 'wer'",
+    ),
+    "texts of models beside a key": (
+        "model,item,reference,prediction,seconds\n"
+        + "".join(f"m{i % 2},q{i // 2},the {i}th of May,{i} May,{i}.5\n" for i in range(6)),
+        "no scores: compare 'prediction' with 'reference' first",
+    ),
     "opinions of detectors": (
         "detector,set,id,score\n"
         + "".join(f"d{i % 2},{'ok' if i < 6 else 'bad'},t{i // 2},0.{i}3\n" for i in range(9)),

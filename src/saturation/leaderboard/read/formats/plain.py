@@ -155,8 +155,8 @@ def _name_response(table: pd.DataFrame, labels: Sequence[str], file: str) -> Vio
     further = table.drop(columns=[*FIRST, *RESPONSES_OPTIONAL], errors="ignore")
     numeric = [str(name) for name in further if name and _holds_numbers(further[name])]
     right = columns.COUNTED | columns.BETTER
-    names = [n for n in numeric if right & columns.words(n.rpartition(".")[2])] or numeric
-    if not names:
+    scores = [n for n in numeric if right & columns.words(n.rpartition(".")[2])]
+    if not (names := scores or numeric) or (labels and not scores):
         return Violation(f"{file}: ", read_rows.describe_unscored(labels))
     name = names[0] if len(names) == 1 else "NAME"
     return Violation(

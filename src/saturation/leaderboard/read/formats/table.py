@@ -58,7 +58,7 @@ def parse(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> Imported:
                 f"{origin.file}: column '{name}' has decimal commas, others have points; write "
                 "points in all of the table"
             )
-    _require_no_items(board, origin)
+    _require_no_items(board, sheets, origin)
     if len(board.sheet.rows) > MOST_ROWS:
         raise InputError(
             Violation(
@@ -261,7 +261,11 @@ def _remedy(sheets: Sequence[Sheet]) -> str:
             "'winner' says who won: name the two with ",
             Key("columns", value={"model_a": "NAME", "model_b": "NAME"}),
         )
-    has_scores = any(column.role == "score" for table in tables for column in table)
+    has_scores = any(
+        column.role == "score" and not column.words & columns.FORECAST
+        for table in tables
+        for column in table
+    )
     labels = columns.pair_of_labels(list(by_name))
     share = labels and rows.share_labels(*(by_name[name].cells for name in labels))
     if has_scores and all(len((roles.metrics_down(s) or s).rows) == 1 for s in sheets):
@@ -280,15 +284,17 @@ def _remedy(sheets: Sequence[Sheet]) -> str:
     )
 
 
-def _require_no_items(board: Layout, origin: Origin) -> None:
+def _require_no_items(board: Layout, sheets: Sequence[Sheet], origin: Origin) -> None:
     """Ask what a table is whose rows or columns seem to be answers to items."""
     _require_no_answers(board, origin)
-    model = board.name(board.model)
+    name = board.name(board.model)
+    first = sheets[0].columns[0] if name == "model" else name  # a table may be turned round
     answered = [cell.number in (0, 1) for p in board.scores for cell in board.numbers(p)]
-    if len(board.scores) > 1 and model != "model" and all(answered):
+    if len(board.scores) > 1 and first != "model" and all(answered):
         question = "every cell is 0 or 1; if they are answers to items"
-        ours = "item" if columns.words(model) & columns.ITEMS else "model"
-        raise _ask_for_columns(origin, question, {ours: model})
+        items = columns.ITEMS | columns.ROWS | {"test"}
+        ours = "item" if first != name or columns.words(first) & items else "model"
+        raise _ask_for_columns(origin, question, {ours: first})
 
 
 def _require_no_answers(board: Layout, origin: Origin) -> None:
