@@ -35,9 +35,9 @@ NAMES_OF_SCORES = words_set(
     """accuracy acc score scores winrate win rate f1 bleu rouge em exact resolved solved success
     correct percent pct % elo rating arena rr ndcg auc auroc recall mrr iou performance proportion
     match matches genauigkeit ergebnis result results reward wer cer ter mcc map precision
-    correctness bertscore reciprocal exactitude exactitud précision precisión precisão acurácia
-    acuracia accuratezza doğruluk dokładność nauwkeurigheid точность 准确率 準確率 正确率 正解率
-    精度
+    correctness bertscore reciprocal mark marks exactitude exactitud précision precisión precisão
+    acurácia acuracia accuratezza doğruluk dokładność nauwkeurigheid точность 准确率 準確率 正确率
+    正解率 精度
     精确率 召回率 f1值 정확도 الدقة tpr tnr fpr fnr"""
 )
 OTHER = words_set(
@@ -96,7 +96,7 @@ ITEMS = words_set(
     pregunta frage fixture"""
 )
 NUMBERS = words_set("id uid idx number index")
-NUMBERED = NUMBERS | words_set("qid task sample example doc document test case position")
+NUMBERED = NUMBERS | words_set("qid unique task sample example doc document test case position")
 # Two such columns make a table a log: what was asked, expected and answered.
 PREDICTED = words_set("prediction predicted predictions pred forecast")
 FORECAST = words_set("forecast prediction predicted actual")
@@ -104,13 +104,14 @@ EXPECTED = words_set("target expected gold golden reference truth true actual la
 WRITTEN = PREDICTED | words_set("response output completion answer move transcript transcription")
 # What a model wrote is in a column such as model_answer.
 NO_MODELS = OTHER - {"id"} | WRITTEN | words_set("type metric metrics options time duration")
+_MEASURED = MEASURES | NAMES_OF_SCORES | OTHER - NUMBERS
 LOGGED = ITEMS | WRITTEN | words_set("input target expected gold reference")
 SPOKEN = words_set("ref hyp hypothesis transcript text sentence")
 TASKS = words_set(
     """task tasks benchmark benchmarks dataset data eval evaluation subject subset category
     competition"""
 )
-RUNS = words_set("run runs seed seeds trial trials repeat repetition replicate epoch")
+RUNS = words_set("run runs seed seeds trial trials repeat repetition replicate epoch occurrence")
 # Numbers of rows, which are no settings.
 COUNTERS = RUNS | NUMBERED | words_set("step steps iteration iterations round epochs row")
 N = words_set(
@@ -179,7 +180,7 @@ GOOD = words_set(
 )
 BETTER = words_set(
     """score scores performance reward precision recall auc auroc mrr rr iou mcc solved resolved
-    success correct recovered"""
+    success correct recovered mark marks"""
 )
 TWINS = words_set("raw train training total min max minimum maximum median worst")
 HEADLINES = words_set("test validation val dev eval average avg mean")
@@ -421,18 +422,18 @@ def names_deviation(name: str) -> bool:
 
 def describe_log(names: Sequence[str]) -> bool:
     """Return whether columns are those of a log: its items, or two that it logged."""
-    measures = MEASURES | NAMES_OF_SCORES | OTHER - NUMBERS
-    logged = [terms for terms in map(words, names) if terms & LOGGED and not terms & measures]
+    logged = [terms for terms in map(words, names) if terms & LOGGED and not terms & _MEASURED]
     items = any(terms & ITEMS and not terms & SETTINGS - ITEMS for terms in logged)
     return len(logged) > 1 or items or bool(pair_of_labels(names))
 
 
 def pair_of_labels(names: Sequence[str]) -> Sequence[str]:
     """Return the columns of what a model predicted, or else wrote, and of what is true."""
-    texts = [[name for name in names if words(name) & kind] for kind in (PREDICTED, WRITTEN)]
-    expected = [name for name in names if words(name) & EXPECTED and name not in texts[0]]
+    predicted = [name for name in names if words(name) & PREDICTED]
+    expected = [name for name in names if words(name) & EXPECTED and name not in predicted]
     expected = expected or [name for name in names if name.lower() in ("answer", "answers")]
-    written = texts[0] or [name for name in texts[1] if name not in expected]
+    further = (name for name in names if words(name) & WRITTEN and not words(name) & _MEASURED)
+    written = predicted or [name for name in further if name not in expected]
     # The shortest name is the most general.
     return next(zip(written, sorted(expected, key=len)), ())
 

@@ -89,7 +89,7 @@ def _tabulate_record(content: Content, tables: Sequence[Sheet]) -> list[Sheet]:
     }
     items = {key: "item" for key in flat if columns.numbers_items(key)}
     kind = bool if items else (int, float)
-    if not any(isinstance(flat[key], kind) and _last(key) & columns.SUCCESSES for key in flat):
+    if not any(isinstance(cell, kind) and _names_score(key) for key, cell in flat.items()):
         return []
     titles = [items.get(key, key) if key in list(items)[:1] else key for key in flat]
     return [Sheet(titles, [list(flat.values())], [1], OWN)]
@@ -209,6 +209,11 @@ def _names_answer(key: str) -> bool:
     """Return whether a key names an item or an outcome."""
     is_item = columns.numbers_items(key.rpartition(".")[2])
     return is_item or bool(_last(key) & columns.SUCCESSES)
+
+
+def _names_score(key: str) -> bool:
+    """Return whether the last part of a key names an outcome, or a metric such as MRR@10."""
+    return bool(_last(key) & columns.SUCCESSES) or any(map(columns.names_cutoff, _last(key)))
 
 
 def _last(key: str) -> frozenset[str]:

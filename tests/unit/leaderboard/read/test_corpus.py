@@ -392,6 +392,10 @@ REFUSED = {
         + "".join(f"ask {i},the {i}th of May,{i} May or so\n" for i in range(5)),
         "no scores: compare 'prediction' with 'answer' first",
     ),
+    "metrics of the first hits of one model": (
+        json.dumps({"Precision@1": 0.61, "MRR@10": 0.68}),
+        "seem to be one model's: name it",
+    ),
     "forecasts beside what came": (
         "day,actual,arima_forecast,ets_forecast\n"
         + "".join(f"d{i},4{i}.5,4{i}.1,4{i}.9\n" for i in range(5)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from saturation.errors import InputError, Key, NoResults, Violation, listed, refuse
+from saturation.errors import InputError, Key, NoResults, Unsettled, Violation, listed, refuse
 from saturation.leaderboard.names import RATER
 from saturation.leaderboard.read import columns
 from saturation.leaderboard.read import rows as read_rows
@@ -37,7 +37,7 @@ def long_responses(table: pd.DataFrame, choice: Choice, origin: Origin) -> Impor
     """One response a row, with optional cluster, configuration, run or rater, date and task."""
     notes: list[str] = []
     title = (choice.columns or {}).get("response", "" if "response" in table else "score")
-    table = _with_response(table, origin, notes)
+    table = _with_response(table, choice, origin, notes)
     if present := set(read_rows.labels(table, "task").cat.categories) - {""}:
         task = choose(choice, "task", present, origin)
         table = _rows_of_task(table, task, notes)
@@ -62,7 +62,9 @@ def long_responses(table: pd.DataFrame, choice: Choice, origin: Origin) -> Impor
     return Imported(responses=responses[values.notna()], higher_is_better=higher, notes=notes)
 
 
-def _with_response(table: pd.DataFrame, origin: Origin, notes: list[str]) -> pd.DataFrame:
+def _with_response(
+    table: pd.DataFrame, choice: Choice, origin: Origin, notes: list[str]
+) -> pd.DataFrame:
     """Return the table with a column `response`: named so, one that says it, or equal labels."""
     labels = columns.pair_of_labels([str(name) for name in table])
     stated = [n for n in map(str, table) if n.rpartition(".")[2].strip().lower() in CALLED]
@@ -78,7 +80,7 @@ def _with_response(table: pd.DataFrame, origin: Origin, notes: list[str]) -> pd.
         for name in labels or ("", "")
     )
     if numeric or not labels or not read_rows.share_labels(predicted, expected):
-        raise NoResults([_name_response(table, labels, origin.file)])
+        raise _unanswered(table, labels, choice, origin)
     notes.append("an answer is right where '{}' equals '{}'".format(*labels))
     return table.assign(response=(predicted == expected).astype(float).where(predicted != ""))
 
@@ -151,19 +153,21 @@ def labelled(table: pd.DataFrame, values: pd.Series, origin: Origin) -> pd.DataF
     )
 
 
-def _name_response(table: pd.DataFrame, labels: Sequence[str], file: str) -> Violation:
+def _unanswered(
+    table: pd.DataFrame, labels: Sequence[str], choice: Choice, origin: Origin
+) -> InputError:
+    """Return the question which column is the response, or the error that no column is."""
     further = table.drop(columns=[*FIRST, *RESPONSES_OPTIONAL], errors="ignore")
     numeric = [str(name) for name in further if name and _holds_numbers(further[name])]
-    right = columns.COUNTED | columns.BETTER
+    right = columns.SUCCESSES
     scores = [n for n in numeric if right & columns.words(n.rpartition(".")[2])]
     if not (names := scores or numeric) or (labels and not scores):
-        return Violation(f"{file}: ", read_rows.describe_unscored(labels))
-    name = names[0] if len(names) == 1 else "NAME"
-    return Violation(
-        f"{file}: columns 'model' and 'item' are there, 'response' is missing; say which it is of "
-        f"{listed(names)} with ",
-        Key("columns", value={"response": name}),
-    )
+        return NoResults([Violation(f"{origin.file}: ", read_rows.describe_unscored(labels))])
+    answer = {**(choice.columns or {}), "response": min(scores, key=len, default="NAME")}
+    sentence = "columns 'model' and 'item' are there, 'response' is missing; say which it is of "
+    key = Key("columns", value=answer)
+    violation = Violation(f"{origin.file}: {sentence}{listed(names)} with ", key)
+    return Unsettled([violation], {key.name: answer}) if scores else NoResults([violation])
 
 
 def wide_responses(table: pd.DataFrame | Sheet, _choice: Choice, origin: Origin) -> Imported:

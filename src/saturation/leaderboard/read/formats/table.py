@@ -288,7 +288,8 @@ def _require_no_items(board: Layout, sheets: Sequence[Sheet], origin: Origin) ->
     """Ask what a table is whose rows or columns seem to be answers to items."""
     _require_no_answers(board, origin)
     name = board.name(board.model)
-    first = sheets[0].columns[0] if name == "model" else name  # a table may be turned round
+    # The only table may be turned round.
+    first = sheets[0].columns[0] if name == "model" and len(sheets) == 1 else name
     answered = [cell.number in (0, 1) for p in board.scores for cell in board.numbers(p)]
     if len(board.scores) > 1 and first != "model" and all(answered):
         question = "every cell is 0 or 1; if they are answers to items"
@@ -329,6 +330,7 @@ def _are_shared(board: Layout, item: str) -> bool:
     """Return whether a column numbers or holds items that most models have."""
     items = [str(row[board.sheet.columns.index(item)]) for row in board.sheet.rows]
     names_items = columns.numbers_items(item) or bool(columns.words(item) & columns.LOGGED)
+    names_items |= columns.are_most(columns.RECORDING.search, items)
     return names_items and 2 * len(set(items)) <= len(items)
 
 
