@@ -530,7 +530,8 @@ def _may_be_models(column: Column) -> bool:
         or _is_corner(column)
     ):
         return False
-    if words & columns.MODEL:
+    is_named = words - columns.ROWS == {"name"} != words  # as dataset_name
+    if words & columns.MODEL and not is_named:
         return True
     # The rows of a table whose columns are models, unless they have names of models.
     of_tasks = words & columns.TASKS or (words & columns.ROWS and not _look_like_models(column))
