@@ -53,7 +53,7 @@ IN_PARENTHESES = re.compile(rf"({_NUMBER} ?%?) ?\( ?({_NUMBER}) ?%? ?\)", re.ASC
 # Of Wikipedia: [3], [a]; of Markdown: [^3]; of print: ^a, ^†.
 FOOTNOTES = re.compile(r"(?: ?\[(?:\^?\d{1,3}|[a-z]|note \d+)\]| ?\^ ?[\w*†‡§]?)+$")
 # Arrows, signs and pictures about a number.
-_SIGNS = "[ *†‡§^¹²³⁴-⁹←-⇿■-⯿🀀-🿿\ufe0f]+"
+_SIGNS = "[ ~≈*†‡§^¹²³⁴-⁹←-⇿■-⯿🀀-🿿\ufe0f]+"
 _ORNAMENTS = re.compile(rf"^{_SIGNS}|{_SIGNS}$")
 # What follows a number: a difference, the same in another form, or words in brackets.
 REMARK = re.compile(r" ?(?:[·=↑↓▲▼].*|\((?![-+±–\d.,;/% ]*\))[^()]*\))$")

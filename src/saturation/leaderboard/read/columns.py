@@ -23,8 +23,8 @@ MODELS = (
     words_set(
         """modell modell(e) modelo modèle modello модель 模型 モデル system
     systems method methods agent agents submission llm llms
-    submitter algorithm checkpoint modelid 모델 نموذج النموذج verfahren méthode método metodo метод
-    система 系统 方法 手法 システム 시스템 방법"""
+    submitter algo algorithm checkpoint modelid 모델 نموذج النموذج verfahren méthode método metodo
+    метод система 系统 方法 手法 システム 시스템 방법"""
     ),
     words_set(
         "name entry approach respondent user userid participant team engine architecture network"
@@ -57,7 +57,8 @@ MEASURES = words_set(
     billion billions classes features sparsity elapsed wall
     guesses retries refusals timeouts skipped conf
     p5 p25 p50 p75 p90 p95 p99 quantiles stddev ttft vs versus temp k lr trainable threshold
-    flos dropout decay momentum overlap lambda secs trades exposure turnover drag source"""
+    flos dropout decay momentum overlap lambda secs trades exposure turnover drag gamma clip coef
+    ent vf gae buffer batch exploration fraction hidden units source"""
 )
 COUNTS = words_set("n num number count counts nr # total")
 AGGREGATES = words_set(
@@ -103,7 +104,7 @@ FORECAST = words_set("forecast prediction predicted actual")
 EXPECTED = words_set("target expected gold golden reference truth true actual label correct ground")
 WRITTEN = PREDICTED | words_set("response output completion answer move transcript transcription")
 # What a model wrote is in a column such as model_answer.
-NO_MODELS = OTHER - {"id"} | WRITTEN | words_set("type metric metrics options time duration")
+NO_MODELS = OTHER - {"id"} | WRITTEN | words_set("type metric metrics options time duration path")
 _MEASURED = MEASURES | NAMES_OF_SCORES | OTHER - NUMBERS
 LOGGED = ITEMS | WRITTEN | words_set("input target expected gold reference")
 SPOKEN = words_set("ref hyp hypothesis transcript text sentence")
@@ -199,6 +200,7 @@ UNBOUNDED = words_set(
     """perplexity ppl loss logloss mae rmse mse mape smape bpb bpc nll mase nrmse crps fid fvd fad
     mdr medr mnr wql dilate wape rmsle msis sharpe sortino return returns"""
 )
+NAMES_OF_METRICS = NAMES_OF_SCORES | UNBOUNDED | NO_MEANS
 OF_CONFUSION = words_set("positives negatives")
 # What names a metric, and the words of a metric in its variants.
 TERMS_OF_METRICS = (
@@ -262,7 +264,7 @@ _GUESS = re.compile(
 _NO_MODEL = re.compile(
     r"dummy\b.*|humans?\b(?![-/]).*|.*\bhuman (experts?|performance|baseline|average|level)\b.*"
     r"|(experts?|annotators?|crowd ?workers?)( \(.*)?"
-    r"|null ?model\b.*|reference|gold|ground[ _-]?truth"
+    r"|null ?model\b.*|reference|gold|ground[ _-]?truth|(ceiling|upper[ _-]?bound|top ?line)( .*)?"
     r"|(average|avg\.?|mean|median|overall|total|sum|sota|oracle|std( ?dev)?"
     r"|(class|cls|fold)[ _]?\d+(_std)?)( .*)?",
     re.IGNORECASE,

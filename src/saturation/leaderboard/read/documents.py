@@ -213,7 +213,9 @@ def _names_answer(key: str) -> bool:
 
 def _names_score(key: str) -> bool:
     """Return whether the last part of a key names an outcome, or a metric such as MRR@10."""
-    return bool(_last(key) & columns.SUCCESSES) or any(map(columns.names_cutoff, _last(key)))
+    terms = _last(key)
+    is_named = terms & (columns.SUCCESSES | columns.NAMES_OF_METRICS)
+    return bool(is_named) or any(map(columns.names_cutoff, terms))
 
 
 def _last(key: str) -> frozenset[str]:
@@ -387,7 +389,7 @@ def _tabulate_columns(content: Content, name: str) -> Sheet | None:
 def _tabulate_scores(content: Content, name: str) -> Sheet | None:
     """Return scores by name; None of the metrics of one model, and of outcomes of pairs."""
     words = [columns.words(key) for key in content]
-    metrics = sum(bool(terms & columns.NAMES_OF_SCORES) for terms in words)
+    metrics = sum(bool(terms & columns.NAMES_OF_METRICS) for terms in words)
     if 3 * metrics >= len(content) or any(terms & columns.OUTCOMES for terms in words):
         return None
     kind, title = _kind(content, name), columns.words(name.rpartition(" ")[2])

@@ -7,7 +7,8 @@ from itertools import combinations
 from typing import NamedTuple
 
 from saturation.errors import InputError, Key, Violation, group_values, list_first, listed, refuse
-from saturation.leaderboard.read.columns import SETTINGS, words
+from saturation.leaderboard.read.cells import Value, value
+from saturation.leaderboard.read.columns import MEASURES, SETTINGS, words
 from saturation.leaderboard.read.rows import Choice, Score
 
 POLICIES = ("latest", "best", "mean", "runs", "separate")
@@ -150,9 +151,10 @@ def _names_settings(name: str, texts: set[str], rows: int) -> bool:
     """Return whether a column names settings: no links, numbers and ids only of a named setting."""
     if len(texts) < 2 or any("://" in text for text in texts):
         return False
-    numbers = all(text.replace(".", "", 1).lstrip("-").isdigit() for text in texts if text)
+    numbers = all(isinstance(value(text), Value) for text in texts if text)
     numbers = numbers or "id" in words(name)
-    return not numbers or bool(words(name) & SETTINGS) or 2 * len(texts) <= rows
+    few = 2 * len(texts) <= rows and not words(name) & MEASURES
+    return not numbers or bool(words(name) & SETTINGS) or few
 
 
 def _distinguish(group: Sequence[dict[str, str]], names: Sequence[str]) -> bool:

@@ -31,7 +31,7 @@ MOST_METRICS = 4
 FEWEST_COUNTED = 10
 # More words make a sentence, and so do more letters.
 MOST_WORDS = 8
-_NO_NAME = re.compile(r"(?is).{81}|[\[{]|(true|false)$|[^ ]*://[^ ]*$")
+_NO_NAME = re.compile(r"(?is).{81}|[\[{]|(true|false)$|[^ ]*://[^ ]*$|(/[^ /]+){3}")
 # The column of parts of columns' names that may be models.
 ACROSS = "column"
 # Columns that are called by our names are what these say.
@@ -460,7 +460,7 @@ def named_by_texts(sheet: Sheet) -> Sheet | None:
 
 def _settings(table: Table) -> Table:
     """Return the numeric columns before the first score, unless some count the rows."""
-    of_scores = columns.NAMES_OF_SCORES - {"rate"}  # which may be that of learning
+    of_scores = columns.NAMES_OF_METRICS - {"rate"}  # which may be that of learning
     first = next((c.place for c in table if c.words & of_scores), 0)
     settings = [c for c in table[:first] if c.numeric]
     return [] if any(c.words & columns.COUNTERS for c in settings) else settings
@@ -826,10 +826,10 @@ def _is_average(column: Column, tasks: Table, table: Table) -> bool:
 
 
 def _is_sum(column: Column, tasks: Table) -> bool:
-    """Return whether most numbers of a column are the sums, or means, of all tasks' or percent."""
+    """Return whether most numbers of a column are the sums, or means, of all tasks'."""
     whole = [row for row in _numbers_of_rows(column, *tasks) if len(row) > len(tasks)]
     hits = [
-        any(math.isclose(k * total, math.fsum(parts), rel_tol=0.01) for k in (1, 0.01, len(parts)))
+        any(math.isclose(k * total, math.fsum(parts), rel_tol=0.01) for k in (1, len(parts)))
         for total, *parts in whole
     ]
     return columns.are_most(bool, hits)
@@ -849,8 +849,14 @@ def _relate_counts_to_scores(table: Table) -> None:
     scores = _select(table, "score")
     for column in scores if len(scores) <= 2 * MOST_METRICS else []:
         is_share = all(isinstance(cell, Value) and cell.n for cell in column.values)
-        if is_share and any(_is_sum(c, [column]) for c in set(_select(table, "score")) - {column}):
+        others = set(_select(table, "score")) - {column}
+        if is_share and any(_are_percent(_pairs(c, column)) for c in others):
             column.role = "n"
+
+
+def _are_percent(pairs: Sequence[tuple[float, float]]) -> bool:
+    """Return whether all pairs are a percentage, or a share, and the same share."""
+    return all(min(abs(a - 100 * b), 100 * abs(a - b)) < 0.6 for a, b in pairs)
 
 
 RELATIONS = (

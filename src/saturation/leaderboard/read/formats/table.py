@@ -331,7 +331,8 @@ def _are_shared(board: Layout, item: str) -> bool:
     items = [str(row[board.sheet.columns.index(item)]) for row in board.sheet.rows]
     names_items = columns.numbers_items(item) or bool(columns.words(item) & columns.LOGGED)
     names_items |= columns.are_most(columns.RECORDING.search, items)
-    return names_items and 2 * len(set(items)) <= len(items)
+    lone = len({str(row[board.model]) for row in board.sheet.rows}) == 1
+    return names_items and (lone or 2 * len(set(items)) <= len(items))
 
 
 def _ask_for_columns(origin: Origin, question: str, columns: dict[str, str]) -> Unsettled:
