@@ -81,8 +81,8 @@ def coverage(estimates: pd.DataFrame, matrix: pd.DataFrame) -> tuple[pd.Series, 
     return pd.Series(share, index=estimates.index), n
 
 
-def unshared(estimates: pd.DataFrame, matrix: pd.DataFrame) -> list[str]:
-    """Describe models, with their ``coverage``, whose items differ from the common items."""
+def unshared(matrix: pd.DataFrame) -> list[str]:
+    """Describe models whose items, in a matrix of items by models, are not those of most."""
     if matrix.shape[1] < 2:
         return []
     answered = matrix.notna()
@@ -93,12 +93,12 @@ def unshared(estimates: pd.DataFrame, matrix: pd.DataFrame) -> list[str]:
             "these models share no item with any other, so that no test on common items compares "
             f"them: {listed(shared.index[~shared])}"
         )
-    covered = estimates.set_index("model")["coverage"].reindex(matrix.columns)
-    part = covered.index[(covered < 1) & shared]
-    if len(part):
+    common = answered.sum(axis=1) > matrix.shape[1] / 2
+    unlike = answered.ne(common, axis=0).any() & shared
+    if unlike.any():
         remarks.append(
-            "scores are means over the items that each model answered, tests compare two models on "
-            f"the items that both answered; items are missing of {listed(part)}"
+            f"with other items than most models: {listed(unlike.index[unlike])}; scores are means "
+            "over the items that each answered, tests compare two models on those that both did"
         )
     return remarks
 

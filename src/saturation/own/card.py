@@ -335,7 +335,7 @@ def assemble(
     remarks = [
         *counted.remarks,
         *entries.clustered(counted.responses),
-        *entries.unshared(estimates, matrix),
+        *entries.unshared(matrix),
         *entries.duplicates(matrix),
     ]
     if bounded(family) and not ranked.empty and ranked["score"].max() <= 0:

@@ -144,15 +144,21 @@ class TestCoverage:
     [
         ({"a": "pq", "b": "xy"}, "these models share no item with any other", ": 'a', 'b'"),
         ({"a": "pq", "b": "pq", "c": "xy"}, "these models share no item", "them: 'c'"),
-        ({"a": "pqr", "b": "pqr", "c": "pqr", "d": "p"}, "scores are means", "missing of 'd'"),
+        (
+            {"a": "pqr", "b": "pqr", "c": "pqr", "d": "p"},
+            "with other items than most models: 'd';",
+            "both did",
+        ),
+        (
+            {"a": "pq", "b": "pq", "c": "pq", "d": "pqxy"},
+            "with other items than most models: 'd';",
+            "both did",
+        ),
         ({"a": "pq", "b": "pq"}, None, None),
         ({}, None, None),
     ],
 )
 def test_models_with_items_of_their_own_are_named(answered, begins, ends):
-    matrix = matrix_of(**answered)
-    share, _ = covered(matrix)
-    table = pd.DataFrame({"model": list(answered), "coverage": share})
-    remarks = entries.unshared(table, matrix)
+    remarks = entries.unshared(matrix_of(**answered))
     assert len(remarks) == (begins is not None)
     assert all(remark.startswith(begins) and remark.endswith(ends) for remark in remarks)

@@ -252,7 +252,10 @@ def _tabulate_objects(content: Content, name: str) -> Sheet | None:
         kind = _kind(content, name)
         rows = [{kind: title, key: value[key]} for title, value in content.items()]
         return _tabulate_list(list(_unnested(rows, key)), name)
-    if _holds_tables(values) or len(set().union(*values)) > MOST_KEYS:
+    keys = set().union(*values)
+    # Outcomes of pairs are no scores.
+    of_pairs = any(columns.words(key) & {"tie", "draw"} for key in keys)
+    if of_pairs or len(keys) > MOST_KEYS or _holds_tables(values):
         return None
     if (cells := _of_models_within(content)) is not None:
         return _tabulate_records(cells, name)
