@@ -352,6 +352,12 @@ def names_rate_of_words(name: str) -> bool:
     return bool(terms & OF_WORDS or (units and spelled))
 
 
+def names_score(name: str) -> bool:
+    """Return whether the last part of a name is that of an outcome or a metric, as `MRR@10` is."""
+    terms = words(name.rpartition(".")[2])
+    return bool(terms & (SUCCESSES | NAMES_OF_METRICS)) or any(map(names_cutoff, terms))
+
+
 def names_cutoff(word: str) -> bool:
     """Return whether a word names a metric of the first results or tries: R@10, pass@1."""
     return "@" in word and word[-1].isdigit()

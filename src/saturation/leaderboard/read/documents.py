@@ -89,7 +89,7 @@ def _tabulate_record(content: Content, tables: Sequence[Sheet]) -> list[Sheet]:
     }
     items = {key: "item" for key in flat if columns.numbers_items(key)}
     kind = bool if items else (int, float)
-    if not any(isinstance(cell, kind) and _names_score(key) for key, cell in flat.items()):
+    if not any(isinstance(cell, kind) and columns.names_score(key) for key, cell in flat.items()):
         return []
     titles = [items.get(key, key) if key in list(items)[:1] else key for key in flat]
     return [Sheet(titles, [list(flat.values())], [1], OWN)]
@@ -209,13 +209,6 @@ def _names_answer(key: str) -> bool:
     """Return whether a key names an item or an outcome."""
     is_item = columns.numbers_items(key.rpartition(".")[2])
     return is_item or bool(_last(key) & columns.SUCCESSES)
-
-
-def _names_score(key: str) -> bool:
-    """Return whether the last part of a key names an outcome, or a metric such as MRR@10."""
-    terms = _last(key)
-    is_named = terms & (columns.SUCCESSES | columns.NAMES_OF_METRICS)
-    return bool(is_named) or any(map(columns.names_cutoff, terms))
 
 
 def _last(key: str) -> frozenset[str]:

@@ -159,8 +159,7 @@ def _unanswered(
     """Return the question which column is the response, or the error that no column is."""
     further = table.drop(columns=[*FIRST, *RESPONSES_OPTIONAL], errors="ignore")
     numeric = [str(name) for name in further if name and _holds_numbers(further[name])]
-    right = columns.SUCCESSES
-    scores = [n for n in numeric if right & columns.words(n.rpartition(".")[2])]
+    scores = list(filter(columns.names_score, numeric))
     if not (names := scores or numeric) or (labels and not scores):
         return NoResults([Violation(f"{origin.file}: ", read_rows.describe_unscored(labels))])
     answer = {**(choice.columns or {}), "response": min(scores, key=len, default="NAME")}
