@@ -441,9 +441,9 @@ def pair_of_labels(names: Sequence[str]) -> Sequence[str]:
     expected = [name for name in names if words(name) & EXPECTED and name not in predicted]
     expected = expected or [name for name in names if name.lower() in ("answer", "answers")]
     further = (name for name in names if words(name) & WRITTEN and not words(name) & _MEASURED)
-    written = predicted or [name for name in further if name not in expected]
+    answers = predicted or [name for name in further if name not in expected]
     # The shortest name is the most general.
-    return next(zip(written, sorted(expected, key=len)), ())
+    return next(zip(answers, sorted(expected, key=len)), ())
 
 
 def split_names(names: Sequence[str]) -> dict[str, dict[str, str]]:

@@ -247,7 +247,7 @@ def _tabulate_objects(content: Content, name: str) -> Sheet | None:
         return _tabulate_list(list(_unnested(rows, key)), name)
     keys = set().union(*values)
     # Outcomes of pairs are no scores.
-    of_pairs = any(columns.words(key) & {"tie", "draw"} for key in keys)
+    of_pairs = columns.words(" ".join(map(str, keys))) & {"tie", "draw"}
     if of_pairs or len(keys) > MOST_KEYS or _holds_tables(values):
         return None
     if (cells := _of_models_within(content)) is not None:

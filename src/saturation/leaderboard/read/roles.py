@@ -849,8 +849,8 @@ def _relate_counts_to_scores(table: Table) -> None:
     scores = _select(table, "score")
     for column in scores if len(scores) <= 2 * MOST_METRICS else []:
         is_share = all(isinstance(cell, Value) and cell.n for cell in column.values)
-        others = set(_select(table, "score")) - {column}
-        if is_share and any(_are_percent(_pairs(c, column)) for c in others):
+        beside = set(_select(table, "score")) - {column}
+        if is_share and any(_are_percent(_pairs(c, column)) for c in beside):
             column.role = "n"
 
 
