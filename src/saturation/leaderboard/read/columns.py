@@ -288,6 +288,11 @@ def words(name: str) -> frozenset[str]:
     return frozenset(parts_of(name))
 
 
+def key(name: str) -> frozenset[str]:
+    """Return the words of the last part of a document's key."""
+    return words(name.rpartition(".")[2])
+
+
 def are_most(test: Callable[..., object], cells: Collection[object]) -> bool:
     """Return whether a test holds for most cells."""
     return 2 * sum(map(bool, map(test, cells))) > len(cells)
@@ -354,7 +359,7 @@ def names_rate_of_words(name: str) -> bool:
 
 def names_score(name: str) -> bool:
     """Return whether the last part of a name is that of an outcome or a metric, as `MRR@10` is."""
-    terms = words(name.rpartition(".")[2])
+    terms = key(name)
     return bool(terms & (SUCCESSES | NAMES_OF_METRICS)) or any(map(names_cutoff, terms))
 
 
@@ -482,4 +487,5 @@ def column_of_items(names: Sequence[str]) -> str | None:
 
 def numbers_items(name: str) -> bool:
     """Return whether a column's name is that of the numbers of items: ``task_id``."""
-    return bool(words(name) & NUMBERS) and words(name) <= NUMBERED | ITEMS
+    terms = key(name)
+    return bool(terms & NUMBERS) and terms <= NUMBERED | ITEMS

@@ -162,9 +162,7 @@ def _tabulate_log(records: Sequence[Content], name: str) -> Sheet | None:
     """Return answers to items without what they are made of, such as a trace; else None."""
     rows = [dict(_facts_of_answer(record)) for record in records]
     keys = dict.fromkeys(key for row in rows for key in row)
-    items = [
-        k for k in rows[0] if columns.numbers_items(k.rpartition(".")[2]) or _last(k) == {"name"}
-    ]
+    items = [k for k in rows[0] if columns.numbers_items(k) or columns.key(k) == {"name"}]
     models = [str(row["model"]) for row in rows if "model" in row]
     if not items or not _hold_outcomes(rows, keys) or len(set(models)) > len(rows) / 2:
         return None
@@ -175,10 +173,10 @@ def _tabulate_log(records: Sequence[Content], name: str) -> Sheet | None:
 
 def _hold_outcomes(rows: Sequence[Content], keys: Iterable[str]) -> bool:
     """Return whether rows have outcomes that are numbers, and no counts."""
-    outcomes = [key for key in keys if _last(key) & columns.SUCCESSES]
+    outcomes = [key for key in keys if columns.key(key) & columns.SUCCESSES]
     pairs = ((key, row.get(key)) for row in rows for key in outcomes)
     scores = [(key, score) for key, score in pairs if isinstance(score, (int, float))]
-    counts = (score for key, score in scores if _last(key) & columns.COUNTED)
+    counts = (score for key, score in scores if columns.key(key) & columns.COUNTED)
     return bool(scores) and max(counts, default=0) <= 1
 
 
@@ -207,13 +205,8 @@ def _facts_of_answer(record: Content) -> Iterator[tuple[str, Any]]:
 
 def _names_answer(key: str) -> bool:
     """Return whether a key names an item or an outcome."""
-    is_item = columns.numbers_items(key.rpartition(".")[2])
-    return is_item or bool(_last(key) & columns.SUCCESSES)
-
-
-def _last(key: str) -> frozenset[str]:
-    """Return the words of the last part of a key."""
-    return columns.words(key.rpartition(".")[2])
+    is_item = columns.numbers_items(key)
+    return is_item or bool(columns.key(key) & columns.SUCCESSES)
 
 
 def _holds_mappings(cell: Any) -> bool:

@@ -87,7 +87,7 @@ class Column:
     @cached_property
     def key(self) -> frozenset[str]:
         """The words of the last part of a document's key."""
-        return columns.words(self.name.rpartition(".")[2])
+        return columns.key(self.name)
 
     @cached_property
     def values(self) -> list[Read]:
@@ -423,7 +423,7 @@ def _is_doubtful(models: Column, table: Table) -> bool:
     """Return whether texts may be answers of a log, or benchmarks or metrics below models."""
     names = [column.name for column in table]
     across = [c for c in table if c.numeric and columns.looks_like_model(c.name)]
-    if 2 * _count_metrics(models) > len(models.texts):
+    if _holds_metrics(models):
         across = _models_across(table)
     allowed = columns.MODEL - {"name" if "item" in names else ""}
     return len(across) > 1 or (columns.describe_log(names) and not models.words & allowed)
@@ -918,14 +918,14 @@ def metrics_down(sheet: Sheet) -> Sheet | None:
     """Return a table of a number for each metric as one row; None of another table."""
     first, *further = columns_of(sheet)
     numbers = [list(column.cells) for column in further if column.numeric]
-    if len(numbers) != 1 or not _name_rows([first]) or 2 * _count_metrics(first) <= len(sheet.rows):
+    if len(numbers) != 1 or not _name_rows([first]) or not _holds_metrics(first):
         return None
     return replace(sheet, columns=first.texts, rows=numbers, lines=sheet.lines[:1])
 
 
-def _count_metrics(column: Column) -> int:
-    """Count the cells that are names of metrics."""
-    return sum(map(columns.names_metric_alone, map(columns.words, column.texts)))
+def _holds_metrics(column: Column) -> bool:
+    """Return whether most cells are names of metrics."""
+    return columns.are_most(columns.names_metric_alone, [*map(columns.words, column.texts)])
 
 
 def turned(sheet: Sheet) -> Sheet | None:
@@ -1080,7 +1080,7 @@ def _short(cell: Any) -> str:
 def _hold_commas(name: str, cells: Sequence[str]) -> bool:
     """Return whether most numbers have a decimal comma, or all a point between thousands."""
     filled = [cell for cell in cells if not blank(cell)]
-    return 2 * sum(map(bool, map(COMMA.search, filled))) > len(filled) or (
+    return columns.are_most(COMMA.search, filled) or (
         bool(filled and columns.words(name) & (columns.N | columns.RATINGS))
         and all(map(_POINTED.fullmatch, filled))
     )

@@ -55,7 +55,7 @@ def range_of(reading: Reading) -> Limits:
 
 def _may_be_counts(name: str, numbers: Sequence[float]) -> bool:
     """Return whether whole numbers are named for right answers, and for no share of them."""
-    key = columns.words(name.rpartition(".")[2])
+    key = columns.key(name)
     is_named = key & columns.COUNTED and not key & columns.RATES
     return bool(is_named) and max(numbers) > 1 and not any(number % 1 for number in numbers)
 
