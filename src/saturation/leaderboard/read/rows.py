@@ -280,6 +280,12 @@ def describe_unscored(labels: Sequence[str]) -> str:
     )
 
 
+def ask_for_columns(origin: Origin, question: str, columns: dict[str, str]) -> Unsettled:
+    """Return the question what columns of a table are, with a proposed answer."""
+    sentence = Violation(f"{origin.file}: {question} with ", Key("columns", value=columns))
+    return Unsettled([sentence], {"columns": columns})
+
+
 def nameless(file: str, why: str) -> InputError:
     """Return the error of a file whose model nobody names; `why` says where its name was sought."""
     return InputError(Violation(f"{file}: {why}; give it with ", *BY_MODEL))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from saturation.errors import InputError, Key, NoResults, Unsettled, Violation, listed, refuse
+from saturation.errors import InputError, Key, NoResults, Violation, listed, refuse
 from saturation.leaderboard.names import RATER
 from saturation.leaderboard.read import columns
 from saturation.leaderboard.read import rows as read_rows
@@ -163,10 +163,9 @@ def _unanswered(
     if not (names := scores or numeric) or (labels and not scores):
         return NoResults([Violation(f"{origin.file}: ", read_rows.describe_unscored(labels))])
     answer = {**(choice.columns or {}), "response": min(scores, key=len, default="NAME")}
-    sentence = "columns 'model' and 'item' are there, 'response' is missing; say which it is of "
-    key = Key("columns", value=answer)
-    violation = Violation(f"{origin.file}: {sentence}{listed(names)} with ", key)
-    return Unsettled([violation], {key.name: answer}) if scores else NoResults([violation])
+    question = "columns 'model' and 'item' are there, 'response' is missing; say which it is of "
+    error = read_rows.ask_for_columns(origin, question + listed(names), answer)
+    return error if scores else NoResults(error.violations)
 
 
 def wide_responses(table: pd.DataFrame | Sheet, _choice: Choice, origin: Origin) -> Imported:

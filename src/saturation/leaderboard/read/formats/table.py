@@ -10,7 +10,6 @@ from saturation.errors import (
     InputError,
     Key,
     NoResults,
-    Unsettled,
     Violation,
     group_values,
     listed,
@@ -295,7 +294,7 @@ def _require_no_items(board: Layout, sheets: Sequence[Sheet], origin: Origin) ->
         question = "every cell is 0 or 1; if they are answers to items"
         items = columns.ITEMS | columns.ROWS | {"test"}
         ours = "item" if first != name or columns.words(first) & items else "model"
-        raise _ask_for_columns(origin, question, {ours: first})
+        raise rows.ask_for_columns(origin, f"{question}, say so", {ours: first})
 
 
 def _require_no_answers(board: Layout, origin: Origin) -> None:
@@ -317,7 +316,7 @@ def _require_no_answers(board: Layout, origin: Origin) -> None:
     pairs = _columns_of_items(board, scores[0].name)
     if pairs and (few or _are_shared(board, pairs["item"])):
         question = "most models have several rows; if each is an answer to an item"
-        raise _ask_for_columns(origin, question + _describe_scores(scores), pairs)
+        raise rows.ask_for_columns(origin, question + _describe_scores(scores), pairs)
 
 
 def _places_by_task(board: Layout) -> dict[str, list[int]]:
@@ -333,12 +332,6 @@ def _are_shared(board: Layout, item: str) -> bool:
     names_items |= columns.are_most(columns.RECORDING.search, items)
     lone = len({str(row[board.model]) for row in board.sheet.rows}) == 1
     return names_items and (lone or 2 * len(set(items)) <= len(items))
-
-
-def _ask_for_columns(origin: Origin, question: str, columns: dict[str, str]) -> Unsettled:
-    key = Key("columns", value=columns)
-    violation = Violation(f"{origin.file}: {question}, say so with ", key)
-    return Unsettled([violation], {"columns": columns})
 
 
 def _require_no_log(sheet: Sheet, origin: Origin) -> None:
@@ -359,15 +352,16 @@ def _require_no_log(sheet: Sheet, origin: Origin) -> None:
             settings = dict(zip(("model", "configuration"), together))
             question = "several models seem to have answered the items; if so"
             pairs = {**settings, "item": item, "response": scores[0].name}
-            raise _ask_for_columns(origin, question + _describe_scores(scores), pairs)
+            raise rows.ask_for_columns(origin, question + _describe_scores(scores), pairs)
 
 
 def _describe_scores(scores: Sequence[Column]) -> str:
-    """Return what else may be the score of an answer, and the word for right answers."""
+    """Return the end of a question: what else may be the score, and what answers are right."""
     named = [column.name for column in scores if _names_outcome(column)]
     others = f", scored by any of {listed(named)}" if len(named) > 1 else ""
     right = rows.word_of_right(scores[0].texts)
-    return others + (f", right where the response is '{right}'" if right else "")
+    right = f", right where the response is '{right}'" if right else ""
+    return f"{others}{right}, say so"
 
 
 def _names_outcome(column: Column) -> bool:
