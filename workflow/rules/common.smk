@@ -64,6 +64,7 @@ sys.path.insert(0, str(SOURCE))
 
 from studies.boards.names import EMBEDDED
 from saturation.errors import InputError
+from saturation.leaderboard.names import HELM_RUN, MTEB_MODEL, lm_eval_results
 from studies.plateau.names import CONCLUSION_TITLES
 from saturation.planning import config as benchmarks
 from saturation.planning.code import function
@@ -205,3 +206,13 @@ def offer(study, targets, quantities, judged=True, paper=None):
         "judged": judged and study in config["ledger"]["studies"],
         "paper": paper or study,
     }
+
+
+def files_beside(paths):
+    """List files that importers may read beside those they are given, as far as they exist."""
+    paths_given = {Path(path) for path in paths}
+    near = {
+        path.with_name(name) for path in paths_given for name in (HELM_RUN, MTEB_MODEL)
+    }
+    near |= {path for samples in paths_given if (path := lm_eval_results(samples))}
+    return sorted(str(path) for path in near - paths_given if path.is_file())

@@ -5,19 +5,7 @@ out: results/own/benchmarks/NAME/: scores.csv, responses.parquet, imports.json, 
      badge.svg, summary.json, every_eval_ever.jsonl; results/own/cards.csv; results/own/gate.txt
 """
 
-from saturation.leaderboard.names import HELM_RUN, MTEB_MODEL, lm_eval_results
 from studies.planning.jobs import batches, heaviest
-
-
-def files_beside(paths):
-    """List files that importers may read beside those they are given, as far as they exist."""
-    paths_given = {Path(path) for path in paths}
-    near = {
-        path.with_name(name) for path in paths_given for name in (HELM_RUN, MTEB_MODEL)
-    }
-    near |= {path for samples in paths_given if (path := lm_eval_results(samples))}
-    return sorted(str(path) for path in near - paths_given if path.is_file())
-
 
 OWN = config["own"]
 OWN_BENCHMARKS = OWN["benchmarks"] or {}
