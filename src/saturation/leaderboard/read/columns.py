@@ -441,14 +441,14 @@ def describe_log(names: Sequence[str]) -> bool:
 
 
 def pair_of_labels(names: Sequence[str]) -> Sequence[str]:
-    """Return the columns of what a model predicted, or else wrote, and of what is true."""
+    """Return the only column of what a model predicted, or else wrote, and that of what is true."""
     predicted = [name for name in names if words(name) & PREDICTED]
     expected = [name for name in names if words(name) & EXPECTED and name not in predicted]
     expected = expected or [name for name in names if name.lower() in ("answer", "answers")]
     further = (name for name in names if words(name) & WRITTEN and not words(name) & _MEASURED)
     answers = predicted or [name for name in further if name not in expected]
-    # The shortest name is the most general.
-    return next(zip(answers, sorted(expected, key=len)), ())
+    # Of several keys the shortest name is the most general; several answers are several models'.
+    return [*answers, min(expected, key=len)] if expected and len(answers) == 1 else ()
 
 
 def split_names(names: Sequence[str]) -> dict[str, dict[str, str]]:

@@ -855,8 +855,10 @@ def _relate_counts_to_scores(table: Table) -> None:
 
 
 def _are_percent(pairs: Sequence[tuple[float, float]]) -> bool:
-    """Return whether all pairs are a percentage, or a share, and the same share."""
-    return all(min(abs(a - 100 * b), 100 * abs(a - b)) < 0.6 for a, b in pairs)
+    """Return whether all pairs are a percentage and its share, or all the same share twice."""
+    return any(b for _, b in pairs) and any(
+        all(abs(a / unit - b) < 0.006 for a, b in pairs) for unit in (1, 100)
+    )
 
 
 RELATIONS = (
@@ -1056,6 +1058,8 @@ def set_points(sheet: Sheet) -> Sheet:
 def take_grades(sheet: Sheet) -> Sheet:
     """Return the sheet with 7.5 for 7.5/10 and, in the same column, 8 for 8/10."""
     graded = {c.place for c in columns_of(sheet) if any(map(_GRADE.fullmatch, c.texts))}
+    if not graded:
+        return sheet
     rows = [
         [
             _OF_GRADE.sub("", str(cell)) if place in graded else cell

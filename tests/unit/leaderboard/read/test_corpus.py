@@ -399,7 +399,12 @@ REFUSED = {
     "forecasts beside what came": (
         "day,actual,arima_forecast,ets_forecast\n"
         + "".join(f"d{i},4{i}.5,4{i}.1,4{i}.9\n" for i in range(5)),
-        "no scores: compare 'arima_forecast' with 'actual' first",
+        "no column holds scores",
+    ),
+    "answers of two models beside a key": (
+        "id,truth,pred_a,pred_b\n"
+        + "".join(f"{i},{'no' if i % 3 else 'yes'},yes,no\n" for i in range(6)),
+        "no column holds scores",
     ),
     "texts written beside several of a key": (
         "id,gold_answerable,gold_answers,mode,final_answer\n"
