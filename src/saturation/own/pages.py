@@ -171,7 +171,8 @@ def _pairs(
     ]
     return (
         f"{differ} of {show.counted(len(pairs), 'pair')} differ significantly "
-        f"({spell_out(', '.join(sorted({pair.method for pair in pairs})))}, Holm-adjusted): "
+        f"({spell_out(', '.join(sorted({pair.method for pair in pairs})))}; p Holm-adjusted, "
+        "each interval of its pair alone): "
         f"{', '.join(differences)}"
     )
 
