@@ -305,6 +305,7 @@ def _claimed(
 
 def _general(tables: Sequence[Sheet | pd.DataFrame], origin: Origin, choice: Choice) -> Recognised:
     """Return a file's tables with the importer that claims them, else the reader of any table."""
+    tables = [roles.set_points(table) if isinstance(table, Sheet) else table for table in tables]
     if roles.ACROSS in (choice.columns or {}).values():
         tables = [roles.split_columns(sheet) or sheet for sheet in map(_as_sheet, tables)]
     tables = _meant(tables, origin, choice)

@@ -33,7 +33,11 @@ with (FOLDER / "corpus.csv").open(encoding="utf-8") as file:
 
 @pytest.mark.parametrize("row", CORPUS, ids=[row["file"] for row in CORPUS])
 def test_a_file_is_read_as_meant_or_asks_for_what_is_open(row):
-    files = [{"path": str(FOLDER / "corpus" / row["file"])}]
+    check_reading(FOLDER / "corpus" / row["file"], row)
+
+
+def check_reading(path, row):
+    files = [{"path": str(path)}]
     proposed = imports.settle(files, {}).questions.answers
     assert sorted(proposed) == sorted(row["asks"].split())
     answers = {**proposed, **json.loads(row["answers"])}
@@ -44,6 +48,17 @@ def test_a_file_is_read_as_meant_or_asks_for_what_is_open(row):
     # Ratings have no number of items.
     if sizes is not None:
         assert sizes == set(map(float, row["n"].split()))
+
+
+WITH_COMMAS = ["192_parts_name", "262_ranks_of", "377_grid_of", "399_two_scores", "400_methods"]
+
+
+@pytest.mark.parametrize("start", WITH_COMMAS)
+def test_a_table_with_decimal_commas_is_read_as_that_with_points(start, tmp_path):
+    row = next(row for row in CORPUS if row["file"].startswith(start))
+    text = (FOLDER / "corpus" / row["file"]).read_text().replace(",", ";")
+    (path := tmp_path / row["file"]).write_text(re.sub(r"(?<=\d)\.(?=\d)", ",", text))
+    check_reading(path, row)
 
 
 def test_groups_of_tasks_with_a_metric_each_are_no_models(tmp_path):

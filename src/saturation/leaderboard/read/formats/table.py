@@ -141,8 +141,8 @@ def _names_of_tasks(board: Layout, origin: Origin) -> list[str]:
 def _board(sheets: Sequence[Sheet], choice: Choice, origin: Origin, questions: Questions) -> Layout:
     """Return the table that is meant, with the meaning of its columns."""
     boards = []
-    pointed = map(roles.stack_runs, map(roles.set_points, map(roles.take_grades, sheets)))
-    for sheet in chain.from_iterable(map(roles.split_by_unit, pointed)):
+    stacked = map(roles.stack_runs, map(roles.take_grades, sheets))
+    for sheet in chain.from_iterable(map(roles.split_by_unit, stacked)):
         _require_header(sheet, origin)
         board = _layout(sheet, origin)
         if board is not None and (len(sheet.rows) > 1 or len(sheets) == 1 or sheet.name == OWN):
