@@ -104,7 +104,11 @@ FORECAST = words_set("forecast prediction predicted actual")
 EXPECTED = words_set("target expected gold golden reference truth true actual label correct ground")
 WRITTEN = PREDICTED | words_set("response output completion answer move transcript transcription")
 # What a model wrote is in a column such as model_answer.
-NO_MODELS = OTHER - {"id"} | WRITTEN | words_set("type metric metrics options time duration path")
+NO_MODELS = (
+    OTHER - {"id"}
+    | WRITTEN
+    | words_set("type metric metrics options time duration path note notes comment comments")
+)
 _MEASURED = MEASURES | NAMES_OF_SCORES | OTHER - NUMBERS
 LOGGED = ITEMS | WRITTEN | words_set("input target expected gold reference")
 SPOKEN = words_set("ref hyp hypothesis transcript text sentence")

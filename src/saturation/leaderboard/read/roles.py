@@ -31,7 +31,11 @@ MOST_METRICS = 4
 FEWEST_COUNTED = 10
 # More words make a sentence, and so do more letters.
 MOST_WORDS = 8
-_NO_NAME = re.compile(r"(?is).{81}|[\[{]|(true|false)$|[^ ]*://[^ ]*$|(/[^ /]+){3}")
+_NO_NAME = re.compile(
+    r"(?is).{81}|[\[{]|(true|false)$|[^ ]*://[^ ]*$|(/[^ /]+){3}"
+    # A hash, and a time.
+    r"|(?=.*\d)(?=.*[a-f])[\da-f]{7,}(-[\da-f]+)*$|\d{4}-\d\d-\d\d[t ]\d\d:\d\d.{0,20}$"
+)
 # The column of parts of columns' names that may be models.
 ACROSS = "column"
 # Columns that are called by our names are what these say.
@@ -131,7 +135,7 @@ class Column:
 
     @cached_property
     def unfit(self) -> bool:
-        """Check whether most cells are no names: sentences, lists, links, and true or false."""
+        """Check whether most cells are no names: sentences, lists, links, hashes, true or false."""
         return columns.are_most(_NO_NAME.match, self.texts)
 
     @cached_property
@@ -519,7 +523,6 @@ def _may_be_models(column: Column) -> bool:
     # Ranks and wins are those of columns.
     of_ranks = not words and any(columns.words(text) & {"rank", "wins"} for text in texts)
     differ = {text[:1] for text in texts} <= set("+-−")
-    differ |= {*texts} <= columns.words_set("True False true false")
     unnamed = differ or 2 * len(texts) < len(column.cells) or all(map(day_of, texts))
     if (
         column.numeric
@@ -1034,6 +1037,7 @@ def _may_be_a_model(column: Column) -> bool:
     return not (
         is_named
         or is_logged
+        or columns.names_run(column.name)
         or _describes_rows(column)
         or column.words & (columns.N | columns.words_set("value train test validation"))
         or columns.names_error(column.words)
