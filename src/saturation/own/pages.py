@@ -527,4 +527,6 @@ def line(word: str, said: str, most: int = 2) -> Iterator[str]:
 
 
 def _short(name: str, width: int) -> str:
-    return name if len(name) <= width else f"{name[: width - 3]}..."
+    """Leave out the middle of a long name: names differ at either end."""
+    half = (width - 3) // 2
+    return name if len(name) <= width else f"{name[:half]}...{name[-half:]}"

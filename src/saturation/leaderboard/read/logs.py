@@ -21,8 +21,12 @@ _PREFIX = re.compile(
 # As scikit-learn reports an accuracy, and the F1 of an average before its number of items.
 _REPORT = re.compile(r"(accuracy|avg)(?: +[\d.]+ +[\d.]+)? +([\d.]+) +(\d+)$")
 _METRIC = re.compile(r"([^:=,;|\t]*[^:=,;|\t\s])\s*[:=]\s*(\S.*?)(?: \([\d.]+ ?%\))?")
-# Short, with a letter, and unlike a sentence, a row of columns or words before a path.
-_TITLE = re.compile(r"(?=.{1,80}$)(?!.*[\[\]|.!]$)(?!.*(?: {2}| \S*/\S*/)).*[^\W\d_].*")
+# Short or before a colon, with a letter, and unlike a sentence, a row of columns, words before a
+# path, or measurements.
+_TITLE = re.compile(
+    r"(?=.{1,80}$|.{,300}:$)(?!.*[\[\]|.!]$)"
+    r"(?!.*(?: {2}| \S*/\S*/|[:=] ?\d*\.\d+[^\W\d]?(?:,|$))).*[^\W\d_].*"
+)
 
 Record = tuple[list[str], dict[str, str]]
 
@@ -46,7 +50,7 @@ def _spaced_tables(lines: Sequence[str]) -> Iterator[Sheet]:
 
 def _tables_of_records(lines: Sequence[str]) -> Iterator[Sheet]:
     """Yield tables of records; a name that comes again begins the next."""
-    records = _records(lines)
+    records = [record for record in _records(lines) if record[1]]
     times = Counter(title for titles, _ in records for title in {*titles})
     tables: list[dict[str, dict[str, str]]] = []
     for titles, numbers in records:
@@ -60,10 +64,15 @@ def _tables_of_records(lines: Sequence[str]) -> Iterator[Sheet]:
 
 
 def _records(lines: Sequence[str]) -> list[Record]:
-    """Return numbers that stand together with the titles above; a key again begins the next."""
+    """Return numbers that stand together with the titles above.
+
+    A key again and a heading of Markdown begin the next.
+    """
     records: list[Record] = []
     above: list[str] = []
     for line in lines:
+        if line.startswith("#"):
+            records.append(([], {}))
         text = _REPORT.sub(r"\1: \2 (n = \3)", plain(line)).strip(" -•>#=").replace("avg:", "F1:")
         metric = _METRIC.fullmatch(text)
         if metric and isinstance(value(metric[2]), Value):

@@ -405,7 +405,7 @@ def _text(origin: Origin, choice: Choice) -> Iterator[Recognised]:
     if tables_of := _MARKUPS.get(suffix, reader):
         text = open.decoded(origin.path, open.LARGEST_PAGE)
         if not (all_sheets := tables_of(text) or logs.tables_of(text)):
-            raise InputError(
+            raise NoResults(
                 f"{origin.file}: a page without a table; if a browser saved it, or it is an "
                 "error page of a download, fetch the raw file"
             )
