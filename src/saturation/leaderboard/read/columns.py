@@ -27,7 +27,8 @@ MODELS = (
     метод система 系统 方法 手法 システム 시스템 방법"""
     ),
     words_set(
-        "name entry approach respondent user userid participant team engine architecture network"
+        """name entry approach respondent user userid participant team engine architecture network
+    condition cond"""
     ),
 )
 MODEL = frozenset.union(*MODELS)
@@ -128,7 +129,7 @@ OF_N = N | words_set(
     """num number of total test count # evaluated size tasks eval valid anzahl completed
     translations documents docs queries pairs images pages segments rows answers episodes games
     comparisons annotations recordings audios videos dialogues prompts puzzles articles processed
-    scored graded seen documentos perguntas"""
+    scored graded seen documentos perguntas q"""
 )
 # What a sentence or a key of a document counts as items.
 UNITS = words_set(

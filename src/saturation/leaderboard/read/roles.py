@@ -316,7 +316,7 @@ def _holds_n(column: Column) -> bool:
         weak = map(columns.words_set, ("tasks tests cases files images", "total num count"))
         is_sure = not any(column.key <= names for names in weak)
         return is_sure or (is_same and "/" not in "".join(column.texts))
-    others = columns.MEASURES | columns.OTHER | columns.ERROR_RATES
+    others = columns.MEASURES | columns.OTHER | columns.ERROR_RATES | columns.RUNS
     is_named = column.key & columns.COUNTS and not column.words & others
     return bool(is_named) and is_same and max(counts) >= FEWEST_COUNTED and len(counts) > 1
 
