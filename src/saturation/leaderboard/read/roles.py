@@ -409,7 +409,7 @@ def columns_of(sheet: Sheet) -> list[Column]:
 def _model(table: Table) -> Column | None:
     """Return the column of models: named so, else the first of text that hardly repeats."""
     exact = next((column for column in table if column.name in ("model", ACROSS)), None)
-    if exact is not None:
+    if exact is not None and not (_holds_metrics(exact) and len(_models_across(table)) > 1):
         return _methods_of(exact, table) or exact
     models = min(
         (column for column in table if _may_be_models(column)),
@@ -923,14 +923,15 @@ def metrics_down(sheet: Sheet) -> Sheet | None:
     """Return a table of a number for each metric as one row; None of another table."""
     first, *further = columns_of(sheet)
     numbers = [list(column.cells) for column in further if column.numeric]
-    if len(numbers) != 1 or not _name_rows([first]) or not _holds_metrics(first):
+    are_metrics = columns.are_most(columns.names_metric_alone, [*map(columns.words, first.texts)])
+    if len(numbers) != 1 or not (are_metrics and _name_rows([first])):
         return None
     return replace(sheet, columns=first.texts, rows=numbers, lines=sheet.lines[:1])
 
 
 def _holds_metrics(column: Column) -> bool:
-    """Return whether most cells are names of metrics."""
-    return columns.are_most(columns.names_metric_alone, [*map(columns.words, column.texts)])
+    """Return whether at least half of the cells are names of scores."""
+    return 0 < len(column.texts) <= 2 * sum(map(columns.names_score, column.texts))
 
 
 def turned(sheet: Sheet) -> Sheet | None:
@@ -1004,8 +1005,12 @@ def split_by_unit(sheet: Sheet) -> list[Sheet]:
 def _tasks_down(table: Table) -> Column | None:
     """Return the column of tasks of a table that has no column of models."""
     texts = [column for column in table if not column.numeric]
-    general = columns.words_set("metric metrics measure name model key")
-    first = [c for c in texts[:1] if (not c.place and c.words <= general) or _is_corner(c)]
+    general = columns.MODEL | columns.words_set("metric metrics measure key")
+    first = [
+        c
+        for c in texts[:1]
+        if _is_corner(c) or (not c.place and (c.words <= general or _holds_metrics(c)))
+    ]
     task_columns = [column for column in texts if column.words & columns.ROWS] or first
     models = [column for column in texts if column.words & columns.MODEL and column not in first]
     return task_columns[-1] if task_columns and not models else None
