@@ -210,7 +210,7 @@ def _files_to_ask(answers: Mapping[str, Config], contents: Contents) -> tuple[li
     has_table = any(len(_models(content)) > 1 for _, content in contents)
     without = alike.pop((), [])
     for keys in list(alike):
-        is_other = len(alike[keys]) < len(contents) and not _LAYOUT.isdisjoint(keys)
+        is_other = len(alike[keys]) <= len(contents) and not _LAYOUT.isdisjoint(keys)
         by_name = keys == ("model",) and (has_table or len(alike) > 1)
         if is_other or by_name:
             without += alike.pop(keys)
@@ -352,7 +352,7 @@ def join_tables(
     if days and scores.empty and responses.empty:
         raise InputError(f"{contents[0][0]}: only dates of items; give the models' answers too")
     notes = [*_doubts(contents, scores, responses, unit), *remarks]
-    if not declared.get("observed_on") and not any(_dated(content) for _, content in contents):
+    if not (observed or len(dates) or (responses["date"] != "").any()):
         notes.append("no file gives a date, so the card has none")
     record = ImportRecord(
         files=[
@@ -804,13 +804,6 @@ def _responses(content: Imported) -> pd.Series:
         content.responses, columns=None if len(content.responses) else ["response"]
     )
     return pd.to_numeric(responses["response"], errors="coerce")
-
-
-def _dated(content: Imported) -> bool:
-    if isinstance(content.responses, list):
-        rows_of_file: list[Any] = [*content.responses, *content.scores]
-        return any(row.date for row in rows_of_file)
-    return "date" in content.responses and bool((content.responses["date"].fillna("") != "").any())
 
 
 def split_tasks(benchmark: str, files: Sequence[Config], declared: Config) -> dict[str, Config]:

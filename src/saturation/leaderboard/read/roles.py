@@ -292,7 +292,7 @@ def _holds_dates(column: Column) -> bool:
     if column.words & columns.words_set("release released cutoff knowledge training"):
         return False
     is_named = column.words & columns.words_set(
-        "date datum submitted evaluated day created updated"
+        "date datum submitted evaluated day created updated timestamp"
     )
     return bool(is_named and column.texts) and all(map(day_of, column.texts))
 
@@ -497,7 +497,7 @@ def _methods_of(model: Column, table: Table) -> Column | None:
     # Paths lead to models and are none.
     others = [c for c in table if c is not model and any(t.count("/") < 2 for t in c.texts)]
     method = _model(others) if few else None
-    if method is None or (models > 1 and len(set(method.texts)) < rows):
+    if method is None or (models > 1 and len(set(method.texts)) < 0.8 * rows):
         return None
     names = columns.SETTINGS if models == 1 else frozenset()
     return method if method.words & names.union(*columns.MODELS[1:]) else None
@@ -780,7 +780,7 @@ def _leave_complements_out(table: Table) -> None:
     """Leave out rates of failures that are what the rates of successes leave of 1 or 100."""
     scores = _select(table, "score")
     for column in scores if len(scores) <= 2 * MOST_METRICS else []:
-        faults = columns.words(column.name) & (columns.ERROR_RATES | columns.FAULTS)
+        faults = column.words & (columns.ERROR_RATES | columns.FAULTS)
         others = (_pairs(column, other) for other in scores if other is not column)
         if faults and any(map(_complete, others)):
             column.role = "other"
@@ -904,8 +904,9 @@ def split_columns(sheet: Sheet) -> Sheet | None:
     beside = [name for name in sheet.columns if name not in scored]
     metrics = columns.split_names(scored)
     models = list(next(iter(metrics.values()), ()))
-    # Answers to items are scored by criteria.
-    if columns.describe_log(sheet.columns) and set(metrics) == {"score"}:
+    # Answers to items are scored by criteria, and beside their parts as a whole.
+    whole = set(metrics) == {"score"} or len(scored) > len(models) * len(metrics)
+    if whole and columns.describe_log(sheet.columns):
         models = list(filter(columns.names_method, models))
     rows = [
         [model, *row]

@@ -61,6 +61,37 @@ def test_a_table_with_decimal_commas_is_read_as_that_with_points(start, tmp_path
     check_reading(path, row)
 
 
+def test_runs_are_models_by_their_files_though_each_step_of_an_answer_is_graded(tmp_path):
+    for place, name in enumerate(("cold", "warm")):
+        rows = [
+            {
+                "task_id": f"t{item}",
+                "prompt": f"Who is {item}?",
+                "gold_success": True,
+                "made_success": True,
+                "gold_count": 3,
+            }
+            | {"made_count": item, "is_correct": item > 2 - place}
+            for item in range(1, 5)
+        ]
+        with (tmp_path / f"{name}.csv").open("w") as stream:
+            csv.DictWriter(stream, rows[0]).writeheader()
+            csv.DictWriter(stream, rows[0]).writerows(rows)
+    files = [{"path": str(path)} for path in sorted(tmp_path.iterdir())]
+    assert imports.settle(files, {}).questions.answers == {"model": "file"}
+    leader, share, models, _ = means_of(files, {"model": "file"})
+    assert (leader, share, models) == ("warm", 0.75, 2)
+
+
+def test_files_of_another_layout_than_as_many_that_are_read_are_left_out(tmp_path):
+    parts = [{"model": m, "question_id": q, "accuracy": q / 9} for m in "ab" for q in range(4)]
+    (tmp_path / "a.json").write_text(json.dumps(parts))
+    (tmp_path / "a.csv").write_text("model,item,response\nc,1,1\nc,2,0\nd,1,1\nd,2,1\n")
+    files = [{"path": str(path)} for path in sorted(tmp_path.iterdir())]
+    assert imports.settle(files, {}).questions.answers == {}
+    assert means_of(files, {})[:3] == ("d", 1.0, 2)
+
+
 def test_groups_of_tasks_with_a_metric_each_are_no_models(tmp_path):
     for place, name in enumerate(("org-a/embed", "org-b/embed")):
         groups = {
