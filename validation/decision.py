@@ -142,7 +142,7 @@ def by_items(distribution: Distribution, n: int, highest: float, models: int, rn
     # Solved with the item's chance raised to a power: its mean over uniform items is the score.
     right = (rng.random((n, models)) < rng.random((n, 1)) ** ((1 - true) / true)).astype(float)
     board, items = answered(right)
-    found = top.index(board, *items, settings)
+    found = top.index(board, items, settings)
     truth = dict(zip(items[0].columns, true, strict=True))
     index = saturation_index(truth[found.first], truth[found.kth], n, settings.alpha)
     return found.first_and_kth, bool(index >= SATURATED_FROM)
@@ -151,7 +151,7 @@ def by_items(distribution: Distribution, n: int, highest: float, models: int, rn
 def by_bank(models: int, rng: Rng) -> Decided:
     """Of one board of respondents and 200 items of a real bank, as a card decides it."""
     drawn, settings = draw_board(models, int(rng.integers(10**6)), rng)
-    found = top.index(drawn.board, *drawn.items, settings)
+    found = top.index(drawn.board, drawn.items, settings)
     first, other = (int(name[1:]) for name in (found.first, found.kth))
     return found.first_and_kth, true_index(drawn, first, other, settings) >= SATURATED_FROM
 

@@ -88,14 +88,14 @@ def true_index(drawn: Drawn, one: int, other: int, settings: top.Settings) -> fl
 
 
 def _judge(drawn: Drawn, settings: top.Settings) -> Judged:
-    pairs = top.deciding(top.all_pairs(drawn.board, *drawn.items, len(drawn.board)))
+    pairs = top.deciding(top.all_pairs(drawn.board, drawn.items, len(drawn.board)))
     return Judged(_held(drawn, settings), *_placed(drawn, pairs), *_found(drawn, pairs))
 
 
 def _held(drawn: Drawn, settings: top.Settings) -> bool:
     best, fifth = (int(place) for place in np.argsort(-drawn.true, kind="stable")[[0, K - 1]])
     named = drawn.board["model"].isin([f"m{best}", f"m{fifth}"])
-    index = top.index(drawn.board[named].reset_index(drop=True), *drawn.items, settings)
+    index = top.index(drawn.board[named].reset_index(drop=True), drawn.items, settings)
     # Rounding decides nothing where the true index is 1.
     true = true_index(drawn, best, fifth, settings)
     return index.lower - 1e-9 <= true <= index.upper + 1e-9

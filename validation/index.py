@@ -62,7 +62,7 @@ def _equal(m: int, n: int, shared: bool, rng: Rng) -> bool:
     """Whether the gap of m equal models is found too large at 5 %."""
     chance = rng.random((n, 1)) if shared else np.full((n, 1), 0.8)
     board, items = answered((rng.random((n, m)) < chance).astype(float))
-    index = top.index(board, *(items if shared else NOTHING), SETTINGS)
+    index = top.index(board, items if shared else NOTHING, SETTINGS)
     return bool(index.all_equal.p_value <= 0.05)
 
 

@@ -154,7 +154,7 @@ def room_judged(board: Board, rng: Rng) -> Judged:
 
 def top_pairs(ranked: pd.DataFrame, items: Items) -> statistics_pairs.Pairs:
     """The deciding tests of all pairs."""
-    return top.deciding(top.all_pairs(ranked, *items, len(ranked)))
+    return top.deciding(top.all_pairs(ranked, items, len(ranked)))
 
 
 def estimated(board: Board, rng: Rng) -> tuple[pd.DataFrame, Items]:

@@ -36,7 +36,7 @@ from saturation.statistics import intervals, standard_errors
 from saturation.statistics import pairs as statistics_pairs
 from saturation.statistics.pairs import CLUSTERED_T, MCNEMAR, METHODS, NO_TEST, POOLED_Z, Pairs
 from saturation.statistics.power import detectable_difference
-from saturation.statistics.standard_errors import right_or_wrong
+from saturation.statistics.standard_errors import Items, right_or_wrong
 from saturation.statistics.top_gap import EqualModels
 
 T = TypeVar("T")
@@ -292,8 +292,7 @@ class Frontier:
 
 def frontier(
     estimates: pd.DataFrame,
-    matrix: pd.DataFrame,
-    clusters: pd.Series,
+    items: Items,
     settings: Settings,
     tests: dict[str, Pairs] | None = None,
 ) -> Frontier:
@@ -306,14 +305,14 @@ def frontier(
     estimates
         :func:`saturation.statistics.standard_errors.estimates` of the models that are ranked, best
         first, at least two; the errors of the first k known.
-    matrix, clusters
+    items
         :func:`saturation.statistics.standard_errors.item_matrix`; empty without item responses.
     tests
         Tests of all pairs where they are not those of :func:`all_pairs`: one kind, by its name.
     """
     ranked = estimates.reset_index(drop=True)
     listed = max(settings.compared, settings.k)
-    tests = tests or all_pairs(ranked, matrix, clusters, listed)
+    tests = tests or all_pairs(ranked, items, listed)
     adjusted_by_tests = {
         name: statistics_pairs.adjust_pairs(pairs.p_value, contenders(ranked, pairs, 1))
         for name, pairs in tests.items()
@@ -331,9 +330,9 @@ def frontier(
             name: tie_group(ranked, pairs, adjusted_by_tests[name], settings)
             for name, pairs in tests.items()
         },
-        answers=answers(ranked, (matrix, clusters), best, adjusted, settings),
+        answers=answers(ranked, items, best, adjusted, settings),
         power=power(ranked, best, settings),
-        index=index(ranked, matrix, clusters, settings),
+        index=index(ranked, items, settings),
         pairs=pairs_by_name(ranked, best, settings) if len(ranked) < settings.k else [],
     )
 
@@ -355,9 +354,7 @@ def deciding(by_tests: dict[str, T]) -> T:
     return list(by_tests.values())[-1]
 
 
-def all_pairs(
-    models: pd.DataFrame, matrix: pd.DataFrame, clusters: pd.Series, listed: int
-) -> dict[str, Pairs]:
+def all_pairs(models: pd.DataFrame, items: Items, listed: int) -> dict[str, Pairs]:
     """Test all pairs: as independent, and on common items wherever two models share any.
 
     With more than `MOST_PAIRED` models, those of all with the `listed` ones. The tests are
@@ -365,6 +362,7 @@ def all_pairs(
     are independent too, and left out if no pair shares more.
     """
     leaders = listed if len(models) > MOST_PAIRED else None
+    matrix, clusters = items
     if matrix.empty:
         return {"independent": independent_pairs(models, leaders=leaders)}
     answers = matrix.reindex(columns=models["model"])
@@ -442,7 +440,7 @@ def power(top: pd.DataFrame, pairs: Pairs, settings: Settings) -> Power:
 
 def answers(
     ranked: pd.DataFrame,
-    items: standard_errors.Items,
+    items: Items,
     pairs: Pairs,
     adjusted: Floats,
     settings: Settings,
@@ -574,9 +572,7 @@ def equivalence(
     )
 
 
-def headroom(
-    ranked: pd.DataFrame, items: standard_errors.Items, may_lead: Bools, settings: Settings
-) -> Headroom:
+def headroom(ranked: pd.DataFrame, items: Items, may_lead: Bools, settings: Settings) -> Headroom:
     """Test whether the best true score reaches the ceiling.
 
     The leader's score is the highest of many, so that its lower bound is held to the level over all
@@ -600,9 +596,7 @@ def headroom(
     return Headroom(answer, settings.ceiling, lower, upper, status)
 
 
-def index(
-    estimates: pd.DataFrame, matrix: pd.DataFrame, clusters: pd.Series, settings: Settings
-) -> Index:
+def index(estimates: pd.DataFrame, items: Items, settings: Settings) -> Index:
     """Compute S with its interval, the resulting decision, and the gap of equal models.
 
     The index is the plateau paper's, with each model's own error in place of the binomial one (the
@@ -611,9 +605,10 @@ def index(
     """
     board = estimates[estimates["standard_error"] > 0].reset_index(drop=True)
     last = min(settings.k, len(board)) - 1
+    matrix, clusters = items
     # Numbers in the names' order: every pair and level looks the clusters up anew.
-    clusters = pd.Series(pd.factorize(clusters, sort=True)[0], clusters.index)
-    pair = _pair(board, last, matrix, clusters, settings.level)
+    items = matrix, pd.Series(pd.factorize(clusters, sort=True)[0], clusters.index)
+    pair = _pair(board, last, items, settings.level)
     alpha = settings.alpha if _sized(board, last) else 1.0
     scale = _scale(board, last, alpha)
     value = _value(pair.gap, scale)
@@ -622,11 +617,11 @@ def index(
     def limits(level: float) -> tuple[Floats, Floats]:
         if pair.method == "newcombe":
             return interval_of_proportions(s_1, s_k, n_1, n_k, alpha, level)
-        wider = _pair(board, last, matrix, clusters, level)
+        wider = _pair(board, last, items, level)
         return index_limits(wider.lower, wider.upper, scale, scale)
 
     lower, upper = limits(settings.level)
-    separate = _separate_errors(board, matrix, clusters, pair.items)
+    separate = _separate_errors(board, items, pair.items)
     on_items = np.isfinite(pair.items)
     return Index(
         k=last + 1,
@@ -648,7 +643,7 @@ def index(
         if on_items
         else None,
         s_index_measured=_value(pair.gap, pair.error + EPSILON) if on_items else None,
-        grid=_grid(board, matrix, clusters, settings),
+        grid=_grid(board, items, settings),
     )
 
 
@@ -739,13 +734,12 @@ class _Pair:
     items: float
 
 
-def _pair(
-    board: pd.DataFrame, place: int, matrix: pd.DataFrame, clusters: pd.Series, level: float
-) -> _Pair:
+def _pair(board: pd.DataFrame, place: int, items: Items, level: float) -> _Pair:
     """Return the leader and the model at a place, on their shared items if possible."""
     gap = board["score"][0] - board["score"][place]
     error = np.hypot(board["standard_error"][0], board["standard_error"][place])
     names = list(board["model"][[0, place]])
+    matrix, clusters = items
     if set(names) <= set(matrix.columns):
         shared = matrix[names].dropna()
         groups = clusters.loc[shared.index]
@@ -775,11 +769,10 @@ def _paired(both: Floats, groups: pd.Series, independent: float, level: float) -
     return _Pair(gap, error, gap - half, gap + half, "paired_t", n)
 
 
-def _separate_errors(
-    board: pd.DataFrame, matrix: pd.DataFrame, clusters: pd.Series, pair_items: float
-) -> Floats:
+def _separate_errors(board: pd.DataFrame, items: Items, pair_items: float) -> Floats:
     """Each model's error apart from what all share; its own where there are no shared items."""
     stated = board["standard_error"].to_numpy(float)
+    matrix, clusters = items
     if len(board) < 3 or not set(board["model"]) <= set(matrix.columns):
         return stated
     shared = matrix[list(board["model"])].dropna()
@@ -797,10 +790,8 @@ def _all_equal(
     score = board["score"].mean()
     dependence = np.clip(1 - np.mean(separate**2) / np.mean(errors**2), 0, 1)
     sizes, sources = board["n_items"], set(board["error_source"])
-    right_or_wrong = sources == {"binomial"} or (
-        sources == {"items"} and bool(standard_errors.right_or_wrong(matrix).all())
-    )
-    if right_or_wrong and len(set(sizes)) == 1 and sizes[0] <= MOST_COUNTED and sizes[0] % 1 == 0:
+    is_binomial = sources == {"binomial"} or (sources == {"items"} and right_or_wrong(matrix).all())
+    if is_binomial and len(set(sizes)) == 1 and sizes[0] <= MOST_COUNTED and sizes[0] % 1 == 0:
         law, n = "binomial", int(sizes[0])
         equal = EqualModels.binomial(k, len(board), n, min(max(score, 0.0), 1.0), dependence)
     else:
@@ -829,14 +820,12 @@ def _scale(board: pd.DataFrame, place: int, alpha: float) -> float:
     return math.hypot(*errors) + EPSILON
 
 
-def _grid(
-    board: pd.DataFrame, matrix: pd.DataFrame, clusters: pd.Series, settings: Settings
-) -> list[GridCell]:
+def _grid(board: pd.DataFrame, items: Items, settings: Settings) -> list[GridCell]:
     cells = []
     for k in settings.k_grid:
         if k > len(board):
             continue
-        gap = _pair(board, k - 1, matrix, clusters, settings.level).gap
+        gap = _pair(board, k - 1, items, settings.level).gap
         for alpha in settings.alpha_grid if _sized(board, k - 1) else (1.0,):
             scale = _scale(board, k - 1, alpha)
             value = _value(gap, scale)
@@ -856,9 +845,7 @@ def _smallest(p_value: Callable[[float], float], wrong: float, margin: float) ->
     return high
 
 
-def _bound(
-    models: pd.DataFrame, items: standard_errors.Items, wrong: float, *, upper: bool
-) -> Floats:
+def _bound(models: pd.DataFrame, items: Items, wrong: float, *, upper: bool) -> Floats:
     """One-sided bounds of true scores."""
     score = models["score"].to_numpy(float)
     n = _effective(models, items, wrong)
@@ -873,7 +860,7 @@ def _bound(
     return np.where(np.isfinite(n), exact, score - reach)
 
 
-def _effective(models: pd.DataFrame, items: standard_errors.Items, wrong: float) -> Floats:
+def _effective(models: pd.DataFrame, items: Items, wrong: float) -> Floats:
     """Compute the number of independent right or wrong answers equivalent to each model's error."""
     matrix, clusters = items
     score, error = (models[name].to_numpy(float) for name in ("score", "standard_error"))

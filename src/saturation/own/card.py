@@ -325,8 +325,9 @@ def assemble(
     family, scaled = declared["family"], _convert_margin(declared, settings)
     least = scaled.least_coverage
     counted = entries.select(scores, responses, least)
-    matrix, clusters = standard_errors.item_matrix(counted.responses)
-    estimates = standard_errors.estimates(counted.scores, matrix, clusters, family, scaled.level)
+    items = standard_errors.item_matrix(counted.responses)
+    matrix, _ = items
+    estimates = standard_errors.estimates(counted.scores, *items, family, scaled.level)
     covered, n_items = entries.coverage(estimates, matrix)
     estimates = estimates.assign(coverage=covered)
     # A model whose number of items nobody knows is ranked.
@@ -366,7 +367,7 @@ def assemble(
         solved_by_none=missed,
         best=ranked["model"][ranked["score"] == ranked["score"].max()].tolist(),
     )
-    return judge(benchmark, data, ranked, (matrix, clusters), scaled)
+    return judge(benchmark, data, ranked, items, scaled)
 
 
 def _describe_alone(model: pd.Series, family: str) -> str:
@@ -410,7 +411,7 @@ def judge(
     reason, top = unusable(ranked, settings.k), None
     has_errors = len(ranked) > 1 and bool((ranked["standard_error"] > 0).all())
     if reason is None or (reason == "too_few_models" and has_errors):
-        top = frontier(ranked, *items, settings, tests)
+        top = frontier(ranked, items, settings, tests)
     if reason is None and top is not None:
         reached = verdict.judge(top.answers, top.deciding.abstains)
     else:

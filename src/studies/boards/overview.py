@@ -23,7 +23,7 @@ def overview(boards: Sequence[Ranked], settings: Settings) -> NamedTables:
         everyone = replace(settings, compared=board.answers.shape[1])
         ranked_models = estimates(board.answers, settings.level)
         clusters = separate_clusters(board.answers)
-        top = leaderboard_top.frontier(ranked_models, board.answers, clusters, everyone)
+        top = leaderboard_top.frontier(ranked_models, (board.answers, clusters), everyone)
         rows.append(_row(board, top, settings))
         models.append(_models(board, top))
         remarks += [(board.board, remark) for remark in board.remarks]

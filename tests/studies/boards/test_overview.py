@@ -29,9 +29,8 @@ def test_a_row_says_what_a_card_says(boards, tables):
     board = next(one for one in boards if one.board == "swebench_epoch")
     row = by_board(tables["overview"], "swebench_epoch")
     estimates = ranked.estimates(board.answers)
-    card = top.frontier(
-        estimates, board.answers, ranked.separate_clusters(board.answers), top.Settings()
-    )
+    items = board.answers, ranked.separate_clusters(board.answers)
+    card = top.frontier(estimates, items, top.Settings())
     assert row["n_tied"] == len(card.ties["paired"].group)
     assert row["detectable"] == card.answers.resolution.minimum_detectable_difference
     assert row["items_needed"] == card.power.items_for_top_k

@@ -29,7 +29,7 @@ def test_one_column_holds_one_kind_of_number_by_either_route():
          "n_items": float(n), "error_source": "binomial", "lower": 0.0, "upper": 1.0}
     )  # fmt: skip
     empty = (pd.DataFrame(), pd.Series(dtype=str))
-    frontier = leaderboard_top.frontier(estimates, *empty, leaderboard_top.Settings())
+    frontier = leaderboard_top.frontier(estimates, empty, leaderboard_top.Settings())
     card = replace(typed_card([], {}, {}, data={"n_items": n}, released=None), frontier=frontier)
     numbers = ["s_index", "s_lower", "s_upper", "n", "s_1", "s_k", "gap"]
     assert rows.list_cards([card])[numbers].to_numpy()[0] == pytest.approx(

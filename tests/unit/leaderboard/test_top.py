@@ -53,7 +53,7 @@ def estimated(matrix, clusters):
 
 
 def frontier(table, items=NOTHING, **changes):
-    return top.frontier(table, *items, top.Settings(**changes))
+    return top.frontier(table, items, top.Settings(**changes))
 
 
 def frontier_of(items, **changes):
@@ -61,7 +61,7 @@ def frontier_of(items, **changes):
 
 
 def indexed(table, items=NOTHING, **changes):
-    return top.index(table, *items, top.Settings(**changes))
+    return top.index(table, items, top.Settings(**changes))
 
 
 def indexed_of(items, **changes):
@@ -225,7 +225,7 @@ class TestPaired:
         adjusted = statistics_pairs.holm_pairs(expected.p_value)
         ranks = statistics_pairs.rank_intervals(expected.difference, adjusted, 0.95)
         assert [row.best_rank for row in found.models] == ranks[:, 0].tolist()
-        assert found.index == top.index(table, *items, SETTINGS)
+        assert found.index == top.index(table, items, SETTINGS)
         assert found.index.method == "paired_adjusted"
 
     def test_clusters_have_a_t_test_and_its_interval(self):
@@ -500,7 +500,7 @@ def test_what_is_shared_counts_from_half_of_the_pair_s_items_on(kept, separate):
     right[kept:, 2] = np.nan
     matrix, clusters = answered(right)
     table = estimated(matrix, clusters)
-    found = top._separate_errors(table, matrix, clusters, 100)
+    found = top._separate_errors(table, (matrix, clusters), 100)
     own = table["standard_error"].to_numpy()
     assert (np.abs(found - own) > 1e-6).any() == separate
 
@@ -510,7 +510,7 @@ def test_what_is_shared_counts_from_half_of_the_pair_s_items_on(kept, separate):
 
 def asked(ranked, items=NOTHING, **changes):
     settings = dataclasses.replace(SETTINGS, **changes)
-    pairs = top.deciding(top.all_pairs(ranked, *items, len(ranked)))
+    pairs = top.deciding(top.all_pairs(ranked, items, len(ranked)))
     adjusted = statistics_pairs.adjust_pairs(pairs.p_value, top.contenders(ranked, pairs, 1))
     return top.answers(ranked, items, pairs, adjusted, settings)
 
