@@ -1,11 +1,11 @@
 """Abilities for known items: maximum a posteriori, and adaptive tests.
 
-With a floor of guessing `odds` are its odds, and None without one: what is compiled for that has
-nothing of it. Information is Birnbaum's, and the posterior need not have one mode only.
+With a floor of guessing information is Birnbaum's, and the posterior need not have one mode only.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numba
 import numpy as np
@@ -37,6 +37,27 @@ _PriorNumbers = tuple[float, float, float, float]
 _cached = numba.njit(cache=True)
 
 
+class Curves(NamedTuple):
+    """Items as compiled code takes them, an element each.
+
+    `odds` are those of a right answer by guessing, and None without a floor: what is compiled for
+    that has nothing of it.
+    """
+
+    discrimination: Floats
+    difficulty: Floats
+    odds: float | None
+
+    @classmethod
+    def convert(cls, discrimination: Floats, difficulty: Floats, floor: float) -> "Curves":
+        """Lay out items for compiled code."""
+        return cls(
+            np.ascontiguousarray(discrimination),
+            np.ascontiguousarray(difficulty),
+            floor_odds(floor),
+        )
+
+
 def map_ability(
     responses: Responses,
     discrimination: Floats,
@@ -49,25 +70,14 @@ def map_ability(
     With its standard error, 1 / sqrt(information + 1 / prior variance); the floor is the chance of
     a right answer by guessing, for all items.
     """
-    ability, error = _climb_all(
-        np.ascontiguousarray(responses),
-        np.ascontiguousarray(discrimination),
-        np.ascontiguousarray(difficulty),
-        prior.numbers,
-        floor_odds(floor),
-    )
+    curves = Curves.convert(discrimination, difficulty, floor)
+    ability, error = _climb_all(np.ascontiguousarray(responses), curves, prior.numbers)
     return ability, error
 
 
 @_cached
 def _climb(
-    row: Responses,
-    asked: Integers,
-    discrimination: Floats,
-    difficulty: Floats,
-    theta: float,
-    prior: _PriorNumbers,
-    odds: float | None,
+    row: Responses, asked: Integers, curves: Curves, theta: float, prior: _PriorNumbers
 ) -> tuple[float, float]:
     """Climb to a respondent's posterior mode by Newton's method; return mode and standard error.
 
@@ -79,12 +89,11 @@ def _climb(
     held to the limit, where the information is then taken.
     """
     _, _, lowest, highest = prior
-    if odds is not None:
-        theta = _highest(row, asked, discrimination, difficulty, theta, prior, odds)
+    theta = _highest(row, asked, curves, theta, prior, curves.odds)
     curvature, low, high = 0.0, -np.inf, np.inf
     last, before = np.inf, np.inf
     for _ in range(_MOST_STEPS):
-        gradient, curvature = _slope(row, asked, discrimination, difficulty, theta, prior, odds)
+        gradient, curvature = _slope(row, asked, curves, theta, prior)
         if gradient > 0:
             low = theta
         else:
@@ -99,7 +108,7 @@ def _climb(
         before, last, theta = last, abs(to - theta), to
     bounded = min(max(theta, lowest), highest)
     if bounded != theta:
-        _, curvature = _slope(row, asked, discrimination, difficulty, bounded, prior, odds)
+        _, curvature = _slope(row, asked, curves, bounded, prior)
     return bounded, 1.0 / np.sqrt(curvature)
 
 
@@ -107,26 +116,29 @@ def _climb(
 def _highest(
     row: Responses,
     asked: Integers,
-    discrimination: Floats,
-    difficulty: Floats,
+    curves: Curves,
     theta: float,
     prior: _PriorNumbers,
-    odds: float,
+    odds: float | None,
 ) -> float:
     """Choose the start with the highest posterior: the proposed place or places near the mean."""
+    # An argument of its own, so that nothing below is compiled without a floor.
+    if odds is None:
+        return theta
     mean, sd, _, _ = prior
     best, most = theta, -np.inf
     for number in range(len(_PLACES) + 1):
         at = theta if number == len(_PLACES) else mean + _PLACES[number] * sd
         height = -0.5 * ((at - mean) / sd) ** 2
         for item in asked:
-            if row[item] != MISSING:
-                logit = discrimination[item] * (at - difficulty[item])
-                # Less a constant: log (p + odds) if right, log (1 - p) if wrong.
-                if row[item] == 1:
-                    height += np.log(chance(logit)[0] + odds)
-                else:
-                    height -= max(logit, 0.0) + np.log1p(np.exp(-abs(logit)))
+            if row[item] == MISSING:
+                continue
+            logit = curves.discrimination[item] * (at - curves.difficulty[item])
+            # Less a constant: log (p + odds) if right, log (1 - p) if wrong.
+            if row[item] == 1:
+                height += np.log(chance(logit)[0] + odds)
+            else:
+                height -= max(logit, 0.0) + np.log1p(np.exp(-abs(logit)))
         if height > most:
             best, most = at, height
     return best
@@ -134,13 +146,7 @@ def _highest(
 
 @numba.njit(inline="always")
 def _slope(
-    row: Responses,
-    asked: Integers,
-    discrimination: Floats,
-    difficulty: Floats,
-    theta: float,
-    prior: _PriorNumbers,
-    odds: float | None,
+    row: Responses, asked: Integers, curves: Curves, theta: float, prior: _PriorNumbers
 ) -> tuple[float, float]:
     """Compute the gradient of the log posterior, and the information including the prior's."""
     mean, sd, _, _ = prior
@@ -149,41 +155,30 @@ def _slope(
     for item in asked:
         if row[item] == MISSING:
             continue
-        p, weight = chance(discrimination[item] * (theta - difficulty[item]))
-        guess_factor = weigh_right(p, odds)
-        gradient += (
-            discrimination[item] * (row[item] - p) * (guess_factor if row[item] == 1 else 1.0)
-        )
-        curvature += discrimination[item] ** 2 * weight * guess_factor
+        slope = curves.discrimination[item]
+        p, weight = chance(slope * (theta - curves.difficulty[item]))
+        guess_factor = weigh_right(p, curves.odds)
+        gradient += slope * (row[item] - p) * (guess_factor if row[item] == 1 else 1.0)
+        curvature += slope**2 * weight * guess_factor
     return gradient, curvature
 
 
 @_cached
-def _climb_all(
-    responses: Responses,
-    discrimination: Floats,
-    difficulty: Floats,
-    prior: _PriorNumbers,
-    odds: float | None,
-) -> tuple[Floats, Floats]:
+def _climb_all(responses: Responses, curves: Curves, prior: _PriorNumbers) -> tuple[Floats, Floats]:
     persons, items = responses.shape
     ability, error, places = np.empty(persons), np.empty(persons), np.arange(items)
     for person in range(persons):
-        ability[person], error[person] = _climb(
-            responses[person], places, discrimination, difficulty, prior[0], prior, odds
-        )
+        ability[person], error[person] = _climb(responses[person], places, curves, prior[0], prior)
     return ability, error
 
 
 @_cached
 def advance(
     responses: Responses,
-    discrimination: Floats,
-    difficulty: Floats,
+    curves: Curves,
     end: tuple[int, float],
     start: float,
     prior: _PriorNumbers,
-    odds: float | None,
 ) -> tuple[Integers, Floats, Floats]:
     """Items, abilities and standard errors of adaptive tests, respondents by steps."""
     persons = responses.shape[0]
@@ -197,21 +192,17 @@ def advance(
         for person in range(persons):
             if error[person] > stop_se:
                 place_on_scale = theta[person] if step else start
-                item = most_informative(
-                    place_on_scale, used[person], discrimination, difficulty, odds
-                )
+                item = most_informative(place_on_scale, used[person], curves)
                 if item != NO_ITEM:
                     used[person, item] = True
                     items[person, step] = item
                     theta[person], error[person] = estimated(
                         responses[person],
                         items[person, : step + 1],
-                        discrimination,
-                        difficulty,
+                        curves,
                         theta[person],
                         error[person],
                         prior,
-                        odds,
                     )
             ability[person, step] = theta[person]
             se[person, step] = error[person]
@@ -222,12 +213,10 @@ def advance(
 def estimated(
     row: Responses,
     asked: Integers,
-    discrimination: Floats,
-    difficulty: Floats,
+    curves: Curves,
     theta: float,
     error: float,
     prior: _PriorNumbers,
-    odds: float | None,
 ) -> tuple[float, float]:
     """Estimate ability and standard error after the answer to the last of the items asked.
 
@@ -235,23 +224,22 @@ def estimated(
     other items is zero there and their curvature known, so the step costs nothing.
     """
     item = asked[-1]
-    p, _ = chance(discrimination[item] * (theta - difficulty[item]))
-    guess_factor = weigh_right(p, odds) if row[item] == 1 else 1.0
-    first = theta + error**2 * discrimination[item] * (row[item] - p) * guess_factor
-    return _climb(row, asked, discrimination, difficulty, first, prior, odds)
+    slope = curves.discrimination[item]
+    p, _ = chance(slope * (theta - curves.difficulty[item]))
+    guess_factor = weigh_right(p, curves.odds) if row[item] == 1 else 1.0
+    first = theta + error**2 * slope * (row[item] - p) * guess_factor
+    return _climb(row, asked, curves, first, prior)
 
 
 @_cached
-def most_informative(
-    theta: float, used: Bools, discrimination: Floats, difficulty: Floats, odds: float | None
-) -> int:
+def most_informative(theta: float, used: Bools, curves: Curves) -> int:
     """Select the first unused item with the most information, or :data:`NO_ITEM` without any."""
     most, best = -1.0, NO_ITEM
-    for item in range(len(discrimination)):
+    for item, slope in enumerate(curves.discrimination):
         if used[item]:
             continue
-        p, weight = chance(discrimination[item] * (theta - difficulty[item]))
-        info = discrimination[item] ** 2 * weight * weigh_right(p, odds)
+        p, weight = chance(slope * (theta - curves.difficulty[item]))
+        info = slope**2 * weight * weigh_right(p, curves.odds)
         if info > most:
             most, best = info, item
     return best

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from saturation.adaptive.abilities import NO_ITEM, advance
+from saturation.adaptive.abilities import NO_ITEM, Curves, advance
 from saturation.adaptive.fit import check_cells, check_parameters
-from saturation.adaptive.model import STANDARD, Prior, Responses, floor_odds
+from saturation.adaptive.model import STANDARD, Prior, Responses
 from saturation.arrays import Floats, Integers
 from saturation.errors import InputError
 
@@ -88,11 +88,9 @@ def administer(
         )
     items, ability, se = advance(
         np.ascontiguousarray(responses),
-        np.ascontiguousarray(discrimination),
-        np.ascontiguousarray(difficulty),
+        Curves.convert(discrimination, difficulty, floor),
         (min(length, responses.shape[1]), float(stop_se)),
         float(prior.mean if start is None else start),
         prior.numbers,
-        floor_odds(floor),
     )
     return Administrations(items, ability, se)

@@ -15,9 +15,9 @@ import numpy as np
 import pandas as pd
 
 from saturation import seeds
-from saturation.adaptive.abilities import NO_ITEM, estimated, most_informative
+from saturation.adaptive.abilities import NO_ITEM, Curves, estimated, most_informative
 from saturation.adaptive.fit import check_parameters
-from saturation.adaptive.model import MISSING, STANDARD, Prior, floor_odds
+from saturation.adaptive.model import MISSING, STANDARD, Prior
 from saturation.adaptive.schemas import ITEM_PARAMETERS
 from saturation.errors import InputError, refuse
 from saturation.files import schema as files_schema
@@ -118,13 +118,16 @@ class Session:
         floor: float = 0.0,
     ) -> None:
         self._items = _checked(items)
-        self.floor, self._odds = float(floor), floor_odds(floor)
+        self.floor = float(floor)
+        self._curves = Curves.convert(
+            self._items["discrimination"].to_numpy(float),
+            self._items["difficulty"].to_numpy(float),
+            floor,
+        )
         self.start = prior.mean if start is None else float(start)
         self.prior, self.stop, self.choice = prior, stop, choice
         self.names = self._items["item"].tolist()
         self._number = {name: number for number, name in enumerate(self.names)}
-        self._discrimination = self._items["discrimination"].to_numpy(float)
-        self._difficulty = self._items["difficulty"].to_numpy(float)
         self._row = np.full(len(self.names), MISSING, np.int8)
         self._used = np.zeros(len(self.names), np.bool_)
         self.answers: dict[str, int | None] = {}
@@ -265,12 +268,10 @@ class Session:
         self.ability, self.standard_error = estimated(
             self._row,
             np.array(self._given, np.int64),
-            self._discrimination,
-            self._difficulty,
+            self._curves,
             self.ability,
             self.standard_error,
             self.prior.numbers,
-            self._odds,
         )
 
     def _choose_item(self) -> int:
@@ -279,9 +280,7 @@ class Session:
         barred = self._used.copy()
         best: list[int] = []
         while len(best) < self.choice.among:
-            number = most_informative(
-                at, barred, self._discrimination, self._difficulty, self._odds
-            )
+            number = most_informative(at, barred, self._curves)
             if number == NO_ITEM:
                 break
             barred[number] = True

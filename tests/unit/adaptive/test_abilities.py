@@ -71,7 +71,7 @@ def test_no_step_is_longer_than_one(side):
     """From 60 away fifty steps go fifty of the way, though Newton would go all of it at once."""
     row, asked = np.array([1, 0], dtype=np.int8), np.arange(2)
     a, b, prior = np.ones(2), np.zeros(2), model.STANDARD.numbers
-    theta, _ = abilities._climb(row, asked, a, b, 60.0 * side, prior, None)
+    theta, _ = abilities._climb(row, asked, abilities.Curves(a, b, None), 60.0 * side, prior)
     assert theta == pytest.approx(10.0 * side, abs=1e-9)
 
 
@@ -80,19 +80,19 @@ def test_no_step_is_longer_than_one(side):
 def test_the_search_finds_what_a_full_search_finds(theta, floor):
     random = np.random.default_rng(5)
     a, b = random.normal(1, 0.8, 50), random.normal(0, 2, 50)
-    used, odds = np.zeros(50, dtype=bool), model.floor_odds(floor)
+    used, curves = np.zeros(50, dtype=bool), abilities.Curves.convert(a, b, floor)
     for _ in range(50):
         info = np.where(used, -1.0, model.information(np.array([theta]), a, b, floor)[0])
-        best = abilities.most_informative(theta, used, a, b, odds)
+        best = abilities.most_informative(theta, used, curves)
         assert info[best] == pytest.approx(info.max(), rel=1e-12)
         used[best] = True
-    assert abilities.most_informative(theta, used, a, b, odds) == abilities.NO_ITEM
+    assert abilities.most_informative(theta, used, curves) == abilities.NO_ITEM
 
 
 def test_of_items_that_tie_the_first_is_taken():
-    used = np.zeros(3, dtype=bool)
+    used, curves = np.zeros(3, dtype=bool), abilities.Curves(np.ones(3), np.zeros(3), None)
     for expected in range(3):
-        found = abilities.most_informative(0.3, used, np.ones(3), np.zeros(3), None)
+        found = abilities.most_informative(0.3, used, curves)
         assert found == expected
         used[expected] = True
 
