@@ -49,7 +49,7 @@ def _cells(row: dict[str, Any]) -> dict[str, str]:
         "status": row["status"] + ("" if row["current"] else " (not current)"),
         "best measured": terminal.best_measured(row),
         "lower limit": terminal.print_share(row["lower"]),
-        "best reported": terminal.best_reported(row),
+        "best reported": terminal.print_best(row, "reported"),
         "newest score": terminal.month(row["date"]),
         "items": f"{row['n_items']:,.0f}" if row["n_items"] else "",
         "chance level": terminal.print_share(row["chance"]),

@@ -440,7 +440,7 @@ def index_table(
             "n_test": n_test,
             "s_1": s_1,
             "s_k": s_k,
-            "se_delta": standard_error_of_difference(s_1, s_k, n_test, alpha),
+            "se_delta": model.noise,
             "r_norm": r_norm,
             "s_index": s_index,
             "bin": saturation_bin(s_index, edges),

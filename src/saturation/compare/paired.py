@@ -192,16 +192,16 @@ def _test_over_items(
     matrix = pd.DataFrame({"candidate": means[1], "baseline": means[0]})
     groups = pd.Series(matrix.index if shared.clusters is None else list(shared.clusters))
     tested = pairs.paired_tests(matrix, groups)
-    value, error = float(tested.difference[0, 1]), float(tested.standard_error[0, 1])
-    degrees, n = float(tested.degrees[0, 1]), int(tested.items[0, 1])
-    if tested.method[0, 1] == pairs.MCNEMAR:
-        wins, losses = float(tested.wins[0, 1]), float(tested.wins[1, 0])
-        lower, upper = intervals.paired_proportions(wins, losses, n, level)
+    pair = tested.select((0, 1))
+    value, error, degrees = map(float, (pair.difference, pair.standard_error, pair.degrees))
+    n = int(pair.items)
+    if pair.method == pairs.MCNEMAR:
+        lower, upper = intervals.paired_proportions(pair.wins, tested.wins[1, 0], n, level)
         error, degrees = float(upper - lower) / 2 / intervals.normal_quantile(level), np.inf
     else:
         half = intervals.t_quantile(max(degrees, 1e-9), level) * error
         lower, upper = value - half, value + half
-    tail = float(tested.p_value[0, 1]) / 2
+    tail = float(pair.p_value) / 2
     return Difference(
         scores=scores,
         value=value,
@@ -211,7 +211,7 @@ def _test_over_items(
         upper=float(upper),
         p_worse=tail if value < 0 else 1 - tail,
         p_better=tail if value > 0 else 1 - tail,
-        test=pairs.METHODS[tested.method[0, 1]],
+        test=pairs.METHODS[int(pair.method)],
         n_items=n,
         n_runs=shared.runs,
     )

@@ -109,8 +109,7 @@ def describe_plan(plans: Mapping[str, Plan], checks: Mapping[str, Stability | No
             f"{show.points(plan.margin)} needs {show.counted(plan.runs_for_margin, 'run')} of each "
             f"version, or {plan.items_for_margin:,} items"
         )
-        check = checks.get(task)
-        if check:
+        if check := checks.get(task):
             lines.append(
                 f"  A/A: between two runs of this version {check.flipped:.1f} items change "
                 f"({check.flaky} are flaky) and the score moves by up to "

@@ -153,11 +153,6 @@ def load_json(path: Path, remedy: str) -> Any:
         raise InputError(f"{path}: not whole JSON ({error}); {remedy}") from None
 
 
-def write_json_line(content: Any, path: str | Path) -> None:
-    """Write JSON on a single line, for programs that read line by line."""
-    write_text(json_line(content) + "\n", path)
-
-
 def json_line(content: Any) -> str:
     """JSON on a single line, without its end."""
     return json.dumps(_rounded(content), sort_keys=True, ensure_ascii=False)

@@ -150,10 +150,10 @@ def _evaluation(options: Namespace, truth: dict[str, int] | None) -> Callable[[S
 def result(name: str, test: Test, session: Session) -> dict[str, Any]:
     """Collect a session's result for its model."""
     estimate = test.predicted(session)
-    beside = float(test.ability_errors.reach(estimate.ability_se)[0])
+    beside = test.ability_errors.reach(estimate.ability_se)[0]
     shares = dict.fromkeys(("share_right", "lower", "upper"))
     if test.tells_share:
-        value, reach = float(estimate.share[0]), float(test.share_errors.reach(estimate.error)[0])
+        value, reach = estimate.share[0], test.share_errors.reach(estimate.error)[0]
         shares = {
             "share_right": value,
             "lower": max(value - reach, 0.0),

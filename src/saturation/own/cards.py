@@ -19,7 +19,6 @@ from saturation.files.tables import (
     load_json,
     write_csv,
     write_json,
-    write_json_line,
     write_parquet,
     write_text,
     write_whole,
@@ -244,7 +243,7 @@ def write_card(card: Card, folder: Path, templates: Mapping[str, str]) -> None:
     card = replace(card, earlier_cards=earlier_cards(card, folder))
     # The cards of earlier dates stand nowhere else.
     write_whole(write_json, encode_card(card), folder / "card.json")
-    write_whole(write_json_line, asdict(card.summary), folder / "summary.json")
+    write_whole(write_text, json_line(asdict(card.summary)) + "\n", folder / "summary.json")
     for name, page in _WRITERS.items():
         write_text(page(card, templates[name]), folder / PAGES[name])
     lines = "".join(json_line(record) + "\n" for record in records(card))

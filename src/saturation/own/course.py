@@ -52,10 +52,9 @@ def history(scores: pd.DataFrame, settings: Settings) -> History | Abstention:
     once = bdi.count_by_window(counts, bdi.repeated(dated), ["month"])
     monthly = monthly_table(months, counts, once, settings.level)
     last = growth.retirement_table(monthly, settings.thresholds).iloc[-1]
-    change = windows.change_from_first(list(once.values()), settings.level)
     return History(
         months=list_rows(monthly.drop(columns=BOARD)),
-        bdi_change=fill_gaps({name: change[name] for name in windows.TESTED}),
+        bdi_change=fill_gaps(windows.change_from_first(list(once.values()), settings.level)),
         trends={name: trend(monthly, name, settings.level) for name in ("bdi", "max_score")},
         bdi_decline=float(last["bdi_decline"]),
         retirement={name: bool(last[name]) for name in (*growth.CRITERIA, "due")},

@@ -127,26 +127,23 @@ def versions(old: pd.DataFrame, new: pd.DataFrame) -> Versions:
         if table.index.duplicated().any() or table.columns.duplicated().any():
             raise InputError(f"{name} version: an item or a model stands twice; name each once")
     old, new = (table.dropna(how="all") for table in (old, new))
-    shared = old.index.intersection(new.index)
-    common_models = old.columns.intersection(new.columns)
     regraded = []
-    old_shares, new_shares = (
-        table.loc[shared, common_models].to_numpy(float) for table in (old, new)
-    )
-    away = np.abs(old_shares - new_shares)
+    # Missing where not both tables have an answer.
+    away = np.abs((old - new).to_numpy(float))
     alike = away[~np.isnan(away)] < 0.5
     if len(alike) and alike.mean() < SAME_ANSWERS:
+        shared = old.index.intersection(new.index)
         regraded = list(map(str, shared))
         new = new.rename(index={name: f"{name} (new)" for name in shared})
     whole = old.combine_first(new)
-    items = [*old.index, *new.index.difference(old.index, sort=False)]
-    models = [*old.columns, *new.columns.difference(old.columns, sort=False)]
+    items = old.index.union(new.index, sort=False)
+    models = old.columns.union(new.columns, sort=False)
     return Versions(
         models=list(map(str, models)),
         items=list(map(str, items)),
         shares=whole.reindex(index=items, columns=models).to_numpy(float).T,
-        in_old=np.isin(items, old.index),
-        in_new=np.isin(items, new.index),
+        in_old=items.isin(old.index),
+        in_new=items.isin(new.index),
         regraded=regraded,
     )
 
@@ -242,18 +239,16 @@ def link_by_items(given: Versions, seed: int, level: float) -> Linked:
     The interval has the errors of the abilities and of the constants, by a jackknife over groups
     of anchors. No model shows how scores move between the versions beyond that.
     """
-    old, new = given.scores
-    parts = []
-    for has, items in ((old, given.in_old), (new, given.in_new)):
-        rows = ~np.isnan(has)
-        shares = given.shares[np.ix_(rows, items)]
-        parts.append((rows, fit(draw_answers(shares, seeds.generator(seed, "renewal", "anchors")))))
-    (rows, before), (_, after) = parts
-    anchors = given.anchors
-    of_old, of_new = anchors[given.in_old], anchors[given.in_new]
+    answered = [np.isfinite(scores) for scores in given.scores]
+    has = given.in_old, given.in_new
+    fits = [
+        fit(draw_answers(given.shares[cells], seeds.generator(seed, "renewal", "anchors")))
+        for cells in map(np.ix_, answered, has)
+    ]
+    before, after = fits
     pairs = [
-        np.column_stack([scores.discrimination[item_mask], scores.difficulty[item_mask]])
-        for scores, item_mask in ((before, of_old), (after, of_new))
+        np.column_stack([version.discrimination, version.difficulty])[given.anchors[items]]
+        for version, items in zip(fits, has)
     ]
     slope, shift = stocking_lord(*pairs)
     ability = slope * before.ability + shift
@@ -263,13 +258,13 @@ def link_by_items(given: Versions, seed: int, level: float) -> Linked:
     linking = (len(without) - 1) / len(without) * np.square(off).sum(axis=0)
     reach = t_quantile(len(without) - 1, level)
     error = reach * np.sqrt(np.square(slope * before.ability_se) + linking)
-    value = np.full(len(old), np.nan)
-    value[rows], lower, upper = (
+    value = np.full(len(given.models), np.nan)
+    value[answered[0]], lower, upper = (
         # The test's characteristic curve: the expected share right.
         after.chance(at).mean(axis=1)
         for at in (ability, ability - error, ability + error)
     )
-    table = _table(given, value, np.zeros(len(old))).assign(lower=lower, upper=upper)
+    table = _table(given, value, np.zeros_like(value)).assign(lower=lower, upper=upper)
     return Linked(ANCHORED, table, {})
 
 

@@ -20,6 +20,7 @@ from saturation.adaptive.fit import fit
 from saturation.arrays import Bools, Floats
 from saturation.errors import InputError
 from saturation.renewal.linking import FEWEST_MODELS, draw_answers, draws
+from saturation.statistics.components import jackknife_error
 from saturation.statistics.intervals import holm, t_quantile
 
 # New scores as a function of old ones: how much harder the new items are, for weak and strong.
@@ -67,7 +68,7 @@ class Movement(NamedTuple):
     labs: int
 
 
-def movement(old: pd.DataFrame, new: pd.DataFrame, labs: Sequence[str], seed: int = 0) -> Movement:
+def movement(old: pd.DataFrame, new: pd.DataFrame, labs: Sequence[str]) -> Movement:
     """Measure how far gaps move from old to new items, beyond the general shift in difficulty.
 
     Parameters
@@ -102,16 +103,15 @@ def movement(old: pd.DataFrame, new: pd.DataFrame, labs: Sequence[str], seed: in
             "are needed; add models of other labs"
         )
     factor, beyond = moved.change()
-    without = [np.log(moved.without(of == lab).change()[0]) for lab in names]
-    error = np.sqrt((len(names) - 1) / len(names) * np.sum((without - np.mean(without)) ** 2))
-    half = t_quantile(len(names) - 1) * error
+    without = np.array([np.log(moved.without(of == lab).change()[0]) for lab in names])
+    half = t_quantile(len(names) - 1) * jackknife_error(without)
     before, after = pd.Series(moved.before), pd.Series(moved.after)
     top = before.sort_values(ascending=False, kind="stable").index[:10]
     return Movement(
         factor=factor,
         lower=factor * np.exp(-half),
         upper=factor * np.exp(half),
-        null=_null_factor(np.concatenate([a, b]), len(a), seed),
+        null=_null_factor(np.concatenate([a, b]), len(a)),
         beyond=beyond,
         alpha_lost=np.log(factor) / np.log(len(a)),
         rank=before.corr(after, method="spearman"),
@@ -145,9 +145,9 @@ def measure_by_date(answers: pd.DataFrame, dates: pd.Series, labs: Mapping[str, 
     return movement(complete[when < cut], complete[when >= cut], [labs[name] for name in models])
 
 
-def _null_factor(answers: Floats, first: int, seed: int) -> float:
+def _null_factor(answers: Floats, first: int) -> float:
     """Return the median factor over random splits of items into as many old and new items."""
-    random = seeds.generator(seed, "renewal", "null")
+    random = seeds.generator(0, "renewal", "null")
     factors = []
     for _ in range(SPLITS):
         order = random.permutation(len(answers))

@@ -52,7 +52,7 @@ class Renewed:
     best: float | None = None  # the best score on NEW that is forecast for a year ahead
 
 
-def run(options: argparse.Namespace, ahead: Ahead | None = None) -> str:
+def run(options: argparse.Namespace, ahead: Ahead) -> str:
     """Return the printed renewal; `ahead` forecasts the best score, where models have dates."""
     choice = Choice.select(vars(options))
     responses = [load_responses(path, choice) for path in (options.old, options.new)]
@@ -112,9 +112,9 @@ def renew(
     old: pd.DataFrame,
     new: pd.DataFrame,
     labs: dict[str, str],
-    dates: pd.Series | None = None,
-    ahead: Ahead | None = None,
-    choices: pd.DataFrame | None = None,
+    dates: pd.Series,
+    ahead: Ahead,
+    choices: pd.DataFrame | None,
 ) -> Renewed:
     """Analyse the answers to two versions; what they cannot show has its reason.
 
@@ -205,11 +205,9 @@ def _moves(
     return drifting, moved
 
 
-def _best_then(
-    pair: Versions, link: Linked, dates: pd.Series | None, ahead: Ahead | None
-) -> float | str | None:
+def _best_then(pair: Versions, link: Linked, dates: pd.Series, ahead: Ahead) -> float | str | None:
     """Forecast the best score on NEW in a year from observed or linked scores; or why not."""
-    if ahead is None or dates is None or dates.empty:
+    if dates.empty:
         return None
     scores = pd.Series(pair.scores[1], pair.models)
     if link.method:

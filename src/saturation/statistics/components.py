@@ -127,7 +127,7 @@ class Components:
             return math.nan, math.nan
         left = self.without @ np.array([1.0, 1 / self.count])
         ends = _limit_variance(total, _spread_of_variance(left / total, left), level)
-        reach = t_quantile(n - 1, level) * (_jackknife(self.without[:, 1]) / self.count)
+        reach = t_quantile(n - 1, level) * (jackknife_error(self.without[:, 1]) / self.count)
         below, above = (math.hypot(total - end, reach) for end in ends)
         upper = self.items + above
         return (max(self.items - below, 0.0), upper) if upper > 0 else (math.nan, math.nan)
@@ -150,7 +150,7 @@ class Components:
                 f"allow at least {fewest_items * (1 + item_cost):g}"
             )
         # Too many runs of too few items cost more than the reverse.
-        cautious = replace(self, items=max(self.items, 0.0) + _jackknife(self.without[:, 0]))
+        cautious = replace(self, items=max(self.items, 0.0) + jackknife_error(self.without[:, 0]))
         variances = [cautious.variance(n, m) for n, m in zip(sizes.tolist(), runs.tolist())]
         # Of equal ones, the plan with most items.
         best = len(sizes) - 1 - np.argmin(variances[::-1])
@@ -276,7 +276,7 @@ def _spread_of_variance(ratios: Floats, without: Floats) -> float:
 
     Of few items either the jackknife or that of logarithms is too small: the larger one is taken.
     """
-    return max(_jackknife(ratios), _jackknife(np.log(np.maximum(without, ROUNDING))))
+    return max(jackknife_error(ratios), jackknife_error(np.log(np.maximum(without, ROUNDING))))
 
 
 def _limit_variance(value: float, spread: float, level: float) -> tuple[float, float]:
@@ -288,7 +288,7 @@ def _limit_variance(value: float, spread: float, level: float) -> tuple[float, f
     return float(lower), float(upper)
 
 
-def _jackknife(without: Floats) -> float:
+def jackknife_error(without: Floats) -> float:
     """Compute the standard error of an estimate, from its values without each item."""
     n = len(without)
     return math.sqrt((n - 1) / n * np.sum((without - without.mean()) ** 2))

@@ -137,17 +137,15 @@ def print_share(share: float | None) -> str:
 
 def best_measured(row: Row) -> str:
     """Print the best measured score, its model and month; empty where none is measured."""
-    score = _print_best(row, "best").replace("_", " ")
+    score = print_best(row, "best").replace("_", " ")
     return score and f"{score}, {month(row['best_date'])}"
 
 
-def best_reported(row: Row) -> str:
-    """Print the best score that a developer reports, and its model; empty where there is none."""
-    return _print_best(row, "reported")
+def print_best(row: Row, kind: str) -> str:
+    """Print the `best` or the `reported` best score and its model; empty where there is none.
 
-
-def _print_best(row: Row, kind: str) -> str:
-    """Print a best score, as a share of the range where that is known, and its model."""
+    As a share of the range where that is known.
+    """
     score, share, model = (row[f"{kind}_{name}"] for name in ("score", "share", "model"))
     return "" if score is None else f"{percent(score if share is None else share)}, {model}"
 
@@ -168,9 +166,10 @@ def _find(table: pd.DataFrame, name: str) -> pd.DataFrame:
         row: pd.DataFrame = table[table["benchmark"] == benchmark]
         return row
     words = {plain(word): title for title in table["benchmark"] for word in title.split()}
+    words |= spellings
     near = [key for key in spellings if wanted and wanted in key]
-    near += difflib.get_close_matches(wanted, {**words, **spellings}, n=3)
-    names = list(dict.fromkeys({**words, **spellings}[key] for key in near))[:5]
+    near += difflib.get_close_matches(wanted, words, n=3)
+    names = list(dict.fromkeys(words[key] for key in near))[:5]
     there = f"did you mean {' or '.join(names)}?" if names else "`saturation status` lists all"
     raise InputError(f"no benchmark '{name}' is known; {there}")
 
@@ -192,6 +191,7 @@ def _list(table: pd.DataFrame) -> Iterator[str]:
 def _details(row: Row) -> Iterator[str]:
     """Print a benchmark in full."""
     yield f"{row['benchmark']}: {row['status']}{'' if row['current'] else ' (not current)'}"
+    measured, reported = best_measured(row), print_best(row, "reported")
     limits = None
     if row["lower"] is not None:
         limits = (
@@ -201,10 +201,9 @@ def _details(row: Row) -> Iterator[str]:
     for label, text in {
         "why": row["why"],
         "newest score": month(row["date"]),
-        "best measured": best_measured(row)
-        and f"{best_measured(row)} ({row['n_models']} models; {row['sites']})",
+        "best measured": measured and f"{measured} ({row['n_models']} models; {row['sites']})",
         "lower limit": limits,
-        "best reported": best_reported(row) and f"{best_reported(row)} ({row['reported_by']})",
+        "best reported": reported and f"{reported} ({row['reported_by']})",
         "next year": next_year(row) and f"{next_year(row)} chance that 90 % is measured",
         "chance level": print_share(row["chance"]),
         "items": row["n_items"] and f"{row['n_items']:,.0f} ({row['n_source']})",
