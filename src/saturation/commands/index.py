@@ -32,10 +32,10 @@ def run(options: Options) -> str:
 
     lower, upper = limits(level)
     verdict = str(decision(limits, 2, threshold, level))
-    in_bin = str(saturation_bin(float(value), settings["bin_edges"])).replace("_", " ")
+    in_bin = str(saturation_bin(value, settings["bin_edges"])).replace("_", " ")
     if options.json:
-        limits_ = {"lower": float(lower), "upper": float(upper), "level": level}
-        return as_json({"s_index": float(value), **limits_, "bin": in_bin, "decision": verdict})
+        interval = {"lower": lower, "upper": upper, "level": level}
+        return as_json({"s_index": value, **interval, "bin": in_bin, "decision": verdict})
     return (
         f"S {value:.3f} ({100 * level:g} % interval {lower:.3f} to {upper:.3f}), {in_bin}\n"
         f"{verdict}: {side_of_threshold(verdict, threshold)}"

@@ -181,7 +181,7 @@ class Earlier:
 
 
 @dataclass(frozen=True)
-class Trend:
+class Trend(PlainNumbers):
     """Slope of a monthly measure, per month, with its interval."""
 
     slope: float

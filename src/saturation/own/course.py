@@ -95,7 +95,7 @@ def monthly_table(
 def trend(monthly: pd.DataFrame, column: str, level: float) -> Trend:
     """Theil-Sen slope of a monthly measure, per month, with its interval."""
     line = scipy.stats.theilslopes(monthly[column], monthly["elapsed"], alpha=level)
-    return Trend(float(line.slope), float(line.low_slope), float(line.high_slope))
+    return Trend(line.slope, line.low_slope, line.high_slope)
 
 
 def projection(monthly: pd.DataFrame, settings: Settings) -> Row:

@@ -88,8 +88,10 @@ def review(answers: pd.DataFrame, subjects: pd.Series | None = None) -> Review:
         items=len(items),
         evidence=kind,
         suspects=[
-            Suspect(str(item), float(probability), reason)
-            for item, probability, reason in zip(items["item"], chance, evidence.reasons(items))
+            Suspect(item, probability, reason)
+            for item, probability, reason in zip(
+                items["item"], chance.tolist(), evidence.reasons(items)
+            )
         ],
         next_items=len(items[first]),
         next_wrong=parts[0],

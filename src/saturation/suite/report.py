@@ -172,8 +172,8 @@ def describe(table: Table, before: str | None = None, seed: int = 0) -> Suite:
         dimensions=ranking.participation_ratio(scores),
         dimensions_of_the_best=ranking.participation_ratio(scores[_best(scores)]),
         tasks=[
-            Task(str(task), str(table.task_families[task]), float(share), kept_as.get(str(task)))
-            for task, share in zip(complete.columns, predicted)
+            Task(str(task), str(table.task_families[task]), share, kept_as.get(str(task)))
+            for task, share in zip(complete.columns, predicted.tolist())
         ],
         lite=lite_suite,
         no_lite=reason,
