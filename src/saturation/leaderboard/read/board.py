@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
@@ -23,12 +24,12 @@ STATED_N = re.compile(
 # What is no test set, in the words before a number or after it.
 _UNTESTED = re.compile(r"(?i)train|tun(ed|ing)|token|param|shots?\b|validation|\bper\b|[*×] ?$")
 _SIGNS = re.compile("^[🥇🥈🥉🏆 ]+|( [📑🔒✅])+$|" + FOOTNOTES.pattern)
-_UPDATED = re.compile(r"(?:[Uu]pdated?|[Aa]s of)\W{0,3}(?:on )?([A-Z0-9][\w ,/-]{7,18})")
-_MONTHS = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
+_MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.?"
 _A_DAY = re.compile(
-    rf"\b(20\d\d-[01]\d-[0-3]\d|20\d\d-[01]\d(?!\d|-)"
-    rf"|(?:{_MONTHS})[a-z]{{0,6}}\.? (?:\d\d?(?:st|nd|rd|th)?,? )?20\d\d)\b"
+    r"\b(20\d\d([-/]?)[01]\d\2[0-3]\d|20\d\d-[01]\d(?!\d|-)|\d\d?\.\d\d?\.20\d\d"
+    rf"|{_MONTH} (?:\d\d?(?:st|nd|rd|th)?,? )?20\d\d|\d\d?(?:st|nd|rd|th)? {_MONTH},? 20\d\d)\b"
 )
+_UPDATED = re.compile(r"(?:[Uu]pdated?|[Aa]s of)\W{0,3}(?:on )?" + _A_DAY.pattern)
 _IN_NAME = re.compile(r"(20\d\d)[-_]?([01]\d)[-_]?([0-3]\d)(?!\d)")
 
 # A metric in a heading, a caption or a file's name: RMSE ↓, wer_results.
@@ -131,14 +132,14 @@ def rows_of_models(board: Layout, place: int, notes: list[str]) -> list[Row]:
     models, silent, left_out = [], 0, []
     name = board.name(place)
     names = _names(board)
-    values, humans = zip(*board.values), _places_of_humans(board)
+    values, humans, compared = zip(*board.values), _places_of_humans(board), _compared(names)
     rows_of_sheet = zip(board.sheet.lines, board.sheet.rows, values, names)
     for n, (line, row, parsed, model) in enumerate(rows_of_sheet):
         score = parsed[place]
         is_title = str(row[place]) in (name, model)  # of all columns, or of a section
         if score is None or is_title or (isinstance(score, str) and not model):
             silent += 1
-        elif columns.describes_no_model(model) or n in humans:
+        elif columns.describes_no_model(model) or n in humans or model in compared:
             left_out.append(model)
         elif board.run is not None and columns.describes_no_model(str(row[board.run])):
             left_out.append(f"{model} ({row[board.run]})")
@@ -147,10 +148,24 @@ def rows_of_models(board: Layout, place: int, notes: list[str]) -> list[Row]:
                 Row(line, dict(zip(board.sheet.columns, row)), list(parsed), model, score)
             )
     if left_out:
-        notes.append(f"left out, since they are no models: {listed(dict.fromkeys(left_out))}")
+        why = "no models" + " or compare a model's conditions" * bool(compared)
+        notes.append(f"left out, since they are {why}: {listed(dict.fromkeys(left_out))}")
     if silent:
         notes.append(f"{silent} rows have no score in '{name}'")
     return models
+
+
+def _compared(names: Sequence[str]) -> set[str]:
+    """Return rows of differences, X (en - sw), and of the two conditions the rarer, X (en)."""
+    times = Counter(name.partition(" (")[2] for name in names)
+    compared = set()
+    for name in names:
+        model, _, condition = name.partition(" (")
+        tags = [f"{part.strip('()')})" for part in condition.split(" - ")]
+        pair = {f"{model} ({tag}": times[tag] for tag in tags}
+        if len(pair) > 1 and pair.keys() <= {*names}:
+            compared |= {name, min(pair, key=pair.__getitem__)}
+    return compared
 
 
 def _names(board: Layout) -> list[str]:
@@ -181,7 +196,7 @@ def day_of_board(board: Layout, origin: Origin, notes: list[str]) -> str | None:
     stated = [pair for pair in _stated_days(board.sheet.about) if pair[0] <= today]
     if not stated:
         return _day_of_name(origin.path.name, today, notes)
-    days = filter(None, map(cells.day_of, _A_DAY.findall(board.sheet.about)))
+    days = (cells.day_of(match[0]) or "" for match in _A_DAY.finditer(board.sheet.about))
     latest = max((day for day in days if day <= today), default="")
     day, sentence = max(stated)
     # Of a month alone, the first day is known.
@@ -205,13 +220,11 @@ def _stated_days(text: str) -> list[tuple[str, str]]:
     """Return the dates of updates that a text states, each with its words."""
     days = []
     for update in _UPDATED.finditer(text):
-        words = update[1].split()
-        for take in range(len(words), 0, -1):
-            if day := cells.day_of(" ".join(words[:take]).rstrip(",.")):
-                sentence = text[update.start(1) : update.start(1) + 120].partition("\n")[0]
-                counts = STATED_N.search(sentence.partition(". ")[0])
-                days += [] if counts else [(day, update[0].strip())]
-                break
+        sentence = text[update.start(1) : update.start(1) + 120].partition("\n")[0]
+        if STATED_N.search(sentence.partition(". ")[0]) is None and (
+            day := cells.day_of(update[1])
+        ):
+            days.append((day, update[0]))
     return days
 
 

@@ -65,6 +65,7 @@ def suite(readings: Mapping[str, Reading]) -> Imported:
     ]
     if mean:
         responses, left_out = complete(responses)
+        notes += first.notes
         notes += [f"not read: {listed(board.unread)}"] * bool(board.unread)
         notes += [*left_out, MEANS.format(len({response.item for response in responses}))]
     return Imported(
