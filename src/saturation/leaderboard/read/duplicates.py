@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from saturation.errors import InputError, Key, Violation, group_values, list_first, listed, refuse
 from saturation.leaderboard.read.cells import Value, value
-from saturation.leaderboard.read.columns import MEASURES, SETTINGS, words
+from saturation.leaderboard.read.columns import MEASURES, SETTINGS, numbers_items, words
 from saturation.leaderboard.read.rows import Choice, Score
 
 POLICIES = ("latest", "best", "mean", "runs", "separate")
@@ -142,7 +142,11 @@ def _names_of_settings(groups: Sequence[Sequence[dict[str, str]]]) -> list[str]:
     rows = [details for group in groups for details in group]
     cells = group_values(pair for details in rows for pair in details.items())
     values = {name: set(texts) for name, texts in cells.items()}
-    useful = [name for name, texts in values.items() if _names_settings(name, texts, len(rows))]
+    # Of answers to items, no text beside them is a setting.
+    is_log = any(map(numbers_items, values))
+    useful = [
+        n for n, texts in values.items() if not is_log and _names_settings(n, texts, len(rows))
+    ]
     order = {name: (not words(name) & SETTINGS, len(values[name]), name) for name in useful}
     return sorted(useful, key=lambda name: order[name])[:MOST_TRIED]
 
