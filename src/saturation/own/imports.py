@@ -679,14 +679,19 @@ def _ask_n(contents: Contents, declared: Config, questions: Questions) -> None:
             for score in content.scores
         )
         if content.n_proposed or (content.scores and not has_n):
-            _ask_for_n(file, content, declared, questions)
+            _ask_for_n(file, content, contents, declared, questions)
             return
 
 
-def _ask_for_n(file: str, content: Imported, declared: Config, questions: Questions) -> None:
+def _ask_for_n(
+    file: str, content: Imported, contents: Contents, declared: Config, questions: Questions
+) -> None:
     """Ask for the number of items of a file, or for its column."""
     answer: Any
     answer, why = content.n_proposed or (None, "nothing in the file says it")
+    stated = {score.n_items for _, beside in contents for score in beside.scores} - {None}
+    if answer is None and len(stated) == 1:
+        answer, why = stated.pop(), "other files say it"
     key = Key("n_items")
     if isinstance(answer, str):
         answer = {**(declared.get("columns") or {}), "n_items": answer}

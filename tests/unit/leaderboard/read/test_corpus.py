@@ -121,6 +121,17 @@ def test_each_file_of_answers_without_a_model_is_that_of_a_model(tmp_path):
     assert means_of(files, {"model": "file"})[:3] == ("exam_lynx", 0.75, 2)
 
 
+def test_n_of_a_summary_is_that_of_the_files_beside(tmp_path):
+    shares = {"lynx": 45, "puma": 42, "ibis": 40}
+    for model, right in shares.items():
+        result = {"model": model, "accuracy": 100 * right / 50, "total_questions": 50}
+        (tmp_path / f"{model}.json").write_text(json.dumps(result))
+    summary = [{"model": model, "accuracy": 2 * right} for model, right in shares.items()]
+    (tmp_path / "summary.json").write_text(json.dumps(summary))
+    files = [{"path": str(path)} for path in sorted(tmp_path.iterdir())]
+    assert imports.settle(files, {}).questions.answers["n_items"] == 50
+
+
 def test_counts_of_right_words_are_shares_of_all_words_of_a_page(tmp_path):
     for reader, right in {"lynx": (90, 30), "puma": (60, 36)}.items():
         pages = zip(("a.png", "b.png"), (100, 40), right)
@@ -187,7 +198,7 @@ def test_rows_of_audio_files_are_one_models_answers(tmp_path):
         "| File | CER | Runtime (s) |\n|---|---|---|\n"
         "| `a-1b.opus` | 0.30 | 14.2 |\n| `a-2b.opus` | 0.2 | 9 |\n"
     )
-    with pytest.raises(InputError, match="one model's answers"):
+    with pytest.raises(InputError, match="seem to be one model's"):
         imports.load([{"path": str(path)}], {})
 
 
@@ -417,12 +428,21 @@ REFUSED = {
         + "".join(f"m{i},ask {i},{i}.5,100\n" for i in range(4)),
         "no column holds scores",
     ),
+    "flags of answers, none named for success": (
+        json.dumps(
+            [
+                {"run": f"r{n}", "model": "ab"[n % 2], "task_id": f"t{n % 3}", "cheated": n < 5}
+                for n in range(9)
+            ]
+        ),
+        "'cheated' scores each answer",
+    ),
     "kinds of the items of one model": (
         "id,question_type,overlap,citation\n"
         + "".join(
             f"q{i},{'single' if i < 4 else 'several'},0.{i},0.{9 - i}\n" for i in range(1, 8)
         ),
-        "one model's answers: name it",
+        "seem to be one model's: name it",
     ),
     "runs with labels and calls of tools": (
         json.dumps(
@@ -479,7 +499,7 @@ REFUSED = {
     "a notebook": (json.dumps({"cells": [{"source": ["x"]}], "nbformat": 4}), "a notebook; export"),
     "letters as the key": (
         json.dumps([{"question_id": i, "correct": "C", "is_correct": True} for i in range(3)]),
-        "one model's answers: name it",
+        "seem to be one model's: name it",
     ),
 }
 
@@ -708,7 +728,7 @@ def test_runs_without_answers_say_no_noise_of_runs():
 
 def test_a_table_in_a_cell_is_none_of_the_file_and_categories_are_no_models():
     path = FOLDER / "corpus/170_answers_with_a_table_in_a_cell.csv"
-    with pytest.raises(InputError, match="one model's answers"):
+    with pytest.raises(InputError, match="seem to be one model's"):
         imports.settle([{"path": str(path)}], {})
     given = {"columns": {"model": "lang", "item": "id", "response": "refused_correct"}}
     assert means_of([{"path": str(path)}], given)[:3] == ("en", 0.75, 1)

@@ -267,20 +267,33 @@ def _remedy(sheets: Sequence[Sheet]) -> str:
     )
     labels = columns.pair_of_labels(list(by_name))
     share = labels and rows.share_labels(*(by_name[name].cells for name in labels))
-    if has_scores and all(len((roles.metrics_down(s) or s).rows) == 1 for s in sheets):
+    is_row = has_scores and all(len((roles.metrics_down(s) or s).rows) == 1 for s in sheets)
+    is_scored = has_scores or share or "response" in by_name
+    if is_row or (is_scored and columns.describe_log(sheets[0].columns)):
         return Violation("the scores seem to be one model's: name it with ", *rows.BY_MODEL)
     if all(len(sheet.columns) == 1 for sheet in sheets):
         return "separate the columns by commas, semicolons, tabs or |"
-    if columns.describe_log(sheets[0].columns) and (has_scores or share or "response" in by_name):
-        return Violation("the rows seem to be one model's answers: name it with ", *rows.BY_MODEL)
     if not has_scores:
-        return rows.describe_unscored(labels)
+        return _describe_flags(tables[0], labels) or rows.describe_unscored(labels)
     return Violation(
         "name them with ",
         Key("columns", value={"model": "NAME", "score": "NAME"}),
         ", or, if all scores are one model's, name it with ",
         *rows.BY_MODEL,
     )
+
+
+def _describe_flags(table: Sequence[Column], labels: Sequence[str]) -> str:
+    """Return what to do with columns of true and false; nothing where texts can be compared."""
+    flags = [column.name for column in table if {*column.texts} == {"True", "False"}]
+    names = dict.fromkeys(("model", "item", "run", "response"), "NAME")
+    remedy = Violation(
+        f"if one of {listed(flags)} scores each answer, name it as the response with ",
+        Key("columns", value=names),
+        ", and, if true is bad, add ",
+        Key("higher_is_better", value=False),
+    )
+    return remedy if flags and not labels else ""
 
 
 def _require_no_items(board: Layout, sheets: Sequence[Sheet], origin: Origin) -> None:
