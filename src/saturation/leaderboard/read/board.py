@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
@@ -200,7 +200,7 @@ def day_of_board(board: Layout, origin: Origin, notes: list[str]) -> str | None:
     latest = max((day for day in days if day <= today), default="")
     day, sentence = max(stated)
     # Of a month alone, the first day is known.
-    if latest[:7] > day[:7] and latest > day:
+    if latest[:7] > day[:7]:
         notes.append(f"not dated: the text says '{sentence}', but also names {latest}")
         return None
     notes.append(f"the date {day} is the text's: '{sentence}'")
@@ -216,16 +216,14 @@ def _day_of_name(name: str, today: str, notes: list[str]) -> str | None:
     return day
 
 
-def _stated_days(text: str) -> list[tuple[str, str]]:
-    """Return the dates of updates that a text states, each with its words."""
-    days = []
+def _stated_days(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the dates of updates that a text states, each with its words."""
     for update in _UPDATED.finditer(text):
         sentence = text[update.start(1) : update.start(1) + 120].partition("\n")[0]
         if STATED_N.search(sentence.partition(". ")[0]) is None and (
             day := cells.day_of(update[1])
         ):
-            days.append((day, update[0]))
-    return days
+            yield day, update[0]
 
 
 def numbers_in_text(text: str) -> list[tuple[int, str]]:

@@ -198,15 +198,11 @@ def _facts_of_answer(record: Content) -> Iterator[tuple[str, Any]]:
         if isinstance(cell, Mapping) and columns.words(key) <= {"model", "provider"}:
             yield "model", next((cell[k] for k in ("id", "name", "label") if k in cell), None)
         elif isinstance(cell, Mapping):
-            yield from (pair for pair in _flat(cell, (key,)) if _names_answer(pair[0]))
+            for name, part in _flat(cell, (key,)):
+                if columns.numbers_items(name) or columns.key(name) & columns.SUCCESSES:
+                    yield name, part
         elif not _holds_mappings(cell):
             yield key, cell
-
-
-def _names_answer(key: str) -> bool:
-    """Return whether a key names an item or an outcome."""
-    is_item = columns.numbers_items(key)
-    return is_item or bool(columns.key(key) & columns.SUCCESSES)
 
 
 def _holds_mappings(cell: Any) -> bool:
@@ -236,8 +232,7 @@ def _tabulate_objects(content: Content, name: str) -> Sheet | None:
         )
     if key := _key_of_lists(values):
         kind = _kind(content, name)
-        rows = [{kind: title, key: value[key]} for title, value in content.items()]
-        return _tabulate_list(list(_unnested(rows, key)), name)
+        return _tabulate_list([{kind: title, key: v[key]} for title, v in content.items()], name)
     keys = set().union(*values)
     # Outcomes of pairs are no scores.
     of_pairs = columns.words(" ".join(map(str, keys))) & {"tie", "draw"}
