@@ -226,7 +226,7 @@ class Normal:
         spreads = np.sqrt(np.diag(self.covariance))
         moments: dict[str, float] = {}
         for name, mean, spread in zip(names, self.mean, spreads):
-            moments |= {f"{name}_mean": float(mean), f"{name}_sd": float(spread)}
+            moments |= {f"{name}_mean": mean, f"{name}_sd": spread}
         return moments | {"correlation": self.covariance[0, 1] / spreads.prod()}
 
     def log_density(self, items: Floats) -> Floats:

@@ -86,7 +86,7 @@ def excess(missed: Sequence[Floats], stated: Sequence[Floats]) -> Excess:
     counts = np.array([len(part) for part in scaled])
     variance = (2.0 * (1.0 / counts + (1.0 - 1.0 / counts) * shared**2)).sum() / len(counts) ** 2
     rms = np.sqrt(np.mean([np.mean(part**2) for part in missed]))
-    return Excess(max(np.sqrt(square), 1.0), float(2.0 / variance), rms)
+    return Excess(max(np.sqrt(square), 1.0), 2.0 / variance, rms)
 
 
 # Of an ability's variance, what is left to miss where nearly all items were asked.

@@ -152,9 +152,7 @@ class Session:
     def next_items(self) -> list[str]:
         """Names of the items that wait for an answer: a new batch if none does; none at the end."""
         if not self._pending and self.stopped is None:
-            for _ in range(
-                min(self.choice.batch, self._count_remaining(), int((~self._used).sum()))
-            ):
+            for _ in range(min(self.choice.batch, self._count_remaining(), (~self._used).sum())):
                 number = self._choose_item()
                 self._used[number] = True
                 self._pending.append(self.names[number])

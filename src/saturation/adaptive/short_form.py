@@ -283,8 +283,8 @@ def difference(found: Estimate, design: Design, one: int, other: int) -> tuple[f
     error, degrees = _errors(
         apart, (found.spread[one] + found.spread[other])[None], shared, design, sizes
     )
-    value = float(found.share[one] - found.share[other])
-    reach = float((t_quantile(degrees) * error)[0])
+    value = found.share[one] - found.share[other]
+    reach = (t_quantile(degrees) * error)[0]
     return value, max(value - reach, -1.0), min(value + reach, 1.0)
 
 
@@ -528,7 +528,7 @@ def score(form: ShortForm, answers: Mapping[str, int]) -> Score:
     cells = _cells(form, answers)
     estimate = estimated(cells, form.design, form.items)
     lower, upper = estimate.interval()
-    fit = float(fitness(cells, estimate.ability, form.items.part(form.design.asked))[0])
+    fit = fitness(cells, estimate.ability, form.items.part(form.design.asked))[0]
     return Score(
         answered=estimate.seen.sum(),
         ability=estimate.ability[0],

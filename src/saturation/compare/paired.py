@@ -197,7 +197,7 @@ def _test_over_items(
     n = int(pair.items)
     if pair.method == pairs.MCNEMAR:
         lower, upper = intervals.paired_proportions(pair.wins, tested.wins[1, 0], n, level)
-        error, degrees = float(upper - lower) / 2 / intervals.normal_quantile(level), np.inf
+        error, degrees = (upper - lower) / 2 / intervals.normal_quantile(level), np.inf
     else:
         half = intervals.t_quantile(max(degrees, 1e-9), level) * error
         lower, upper = value - half, value + half
@@ -207,8 +207,8 @@ def _test_over_items(
         value=value,
         error=error,
         degrees=degrees,
-        lower=float(lower),
-        upper=float(upper),
+        lower=lower,
+        upper=upper,
         p_worse=tail if value < 0 else 1 - tail,
         p_better=tail if value > 0 else 1 - tail,
         test=pairs.METHODS[int(pair.method)],

@@ -156,7 +156,7 @@ def compare_published(
 ) -> Item:
     """Compare the two scores of a row of :func:`pair_scores`, which are percentages."""
     benchmark, metric = str(row["benchmark"]), str(row["metric"])
-    scores = float(row["baseline"]) / 100, float(row["candidate"]) / 100
+    scores = row["baseline"] / 100, row["candidate"] / 100
     entry = catalogue.find(benchmark)
     agreement = predict_agreement(boards, elsewhere(benchmark).kind)
     reason, difference = _obstacle(metric, scores, row["marks"]), None

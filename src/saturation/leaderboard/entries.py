@@ -115,7 +115,7 @@ def clustered(responses: pd.DataFrame) -> list[str]:
             f"all items are in one cluster, '{sizes.index[0]}', which shows no variation between "
             "clusters: they count as independent, and errors may be too small"
         ]
-    alone = int(sizes.pop("")) if "" in sizes else 0
+    alone = sizes.pop("") if "" in sizes else 0
     largest = 100 * sizes.max() / (sizes.sum() + alone)
     return [
         f"errors are over {len(sizes) + alone:,} clusters, the largest with {largest:.0f} % of the "

@@ -94,7 +94,7 @@ def tidy(table: pd.DataFrame, source: str) -> tuple[pd.DataFrame, list[str]]:
     texts = votes.astype(str).apply(lambda column: column.str.strip())
     blank = votes.isna() | (texts == "")
     if blank.any(axis=None):
-        row, column = (int(place[0]) for place in np.nonzero(blank.to_numpy()))
+        row, column = (place[0] for place in np.nonzero(blank.to_numpy()))
         raise InputError(
             f"{source}: row {row + 1}: {votes.columns[column]} is empty; fill it, or take the row "
             "or the column out"
@@ -107,14 +107,14 @@ def tidy(table: pd.DataFrame, source: str) -> tuple[pd.DataFrame, list[str]]:
     first, second, bad = first | word.isin(FIRST), second | word.isin(SECOND), word.isin(BAD)
     unknown = ~(first | second | bad | winner.isin(TIES))
     if unknown.any():
-        row = int(np.argmax(unknown))
+        row = np.argmax(unknown)
         raise InputError(
             f"{source}: row {row + 1}: winner is {votes['winner'].iloc[row]!r}; a model of the "
             f"row, {FIRST[0]}, {SECOND[0]}, {TIES[0]} or {BAD[0]} is allowed"
         )
     itself = (votes["model_a"] == votes["model_b"]).to_numpy()
     if itself.any():
-        row = int(np.argmax(itself))
+        row = np.argmax(itself)
         raise InputError(
             f"{source}: row {row + 1}: {votes['model_a'].iloc[row]!r} is compared with itself"
         )
@@ -151,7 +151,7 @@ def fit(votes: pd.DataFrame) -> Ratings:
             "collect votes with a winner"
         )
     _require_connected(models, a, b, y)
-    clusters = {name: int(votes[name].nunique()) for name in CLUSTERS if name in votes}
+    clusters = {name: votes[name].nunique() for name in CLUSTERS if name in votes}
     for name, number in clusters.items():
         if number == 1:
             raise InputError(
@@ -225,7 +225,7 @@ def _parameters_of_outcomes(a: Places, b: Places, y: Floats, m: int) -> list[spa
 
     Votes by parameters: the models' strengths, and ln nu where votes are ties.
     """
-    has_ties = bool((y == 0.5).any())
+    has_ties = (y == 0.5).any()
     shape = (len(y), m + has_ties)
     a_wins, b_wins, nu = (
         sparse.csr_array((np.ones(len(y)), (np.arange(len(y)), column)), shape=shape)

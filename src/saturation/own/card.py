@@ -409,7 +409,7 @@ def judge(
     still have pairs that can be tested, if all errors are known.
     """
     reason, top = unusable(ranked, settings.k), None
-    has_errors = len(ranked) > 1 and bool((ranked["standard_error"] > 0).all())
+    has_errors = len(ranked) > 1 and (ranked["standard_error"] > 0).all()
     if reason is None or (reason == "too_few_models" and has_errors):
         top = frontier(ranked, items, settings, tests)
     if reason is None and top is not None:

@@ -50,10 +50,10 @@ def forecast(scores: pd.DataFrame, card: Card, lessons: Lessons) -> Outlook | Ab
     if reason := unusable(entries, card, origin):
         return Abstention(reason)
     course = follow_best(entries)
-    best = float(course["best"].iloc[-1])
+    best = course["best"].iloc[-1]
     limits = reach.quantiles(best, *lessons.weighted_rises, QUANTILES)
     released = card.released
-    earlier = 0 if released is None else int((entries["date"] < pd.Timestamp(released)).sum())
+    earlier = 0 if released is None else (entries["date"] < pd.Timestamp(released)).sum()
     chance = None if best >= TARGET else reach.probability(best, *lessons.weighted_rises)
     return Outlook(
         origin=card.observed_on,

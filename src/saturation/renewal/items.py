@@ -134,7 +134,7 @@ def rise(given: Versions, items: Items, first: str, last: str) -> dict[str, floa
     ability = items.fitted.ability[rows]
     chance = items.fitted.chance(ability)
     expected = np.array([chance[:, has].mean(axis=1) for has in (given.in_old, given.in_new)])
-    change = float(given.scores[1][rows[1]] - given.scores[0][rows[0]])
+    change = given.scores[1][rows[1]] - given.scores[0][rows[0]]
     abler = (expected[:, 1] - expected[:, 0]).mean()
     harder = (expected[1] - expected[0]).mean()
     return {"change": change, "ability": abler, "items": harder, "rest": change - abler - harder}

@@ -301,7 +301,7 @@ def stocking_lord(old: Floats, new: Floats) -> tuple[float, float]:
     solution = scipy.optimize.least_squares(
         off, start, bounds=([1e-3, -np.inf], np.inf), x_scale="jac", **close
     )
-    return float(solution.x[0]), float(solution.x[1])
+    return solution.x[0], solution.x[1]
 
 
 def _concurrent(given: Versions, seed: int) -> tuple[Floats, Floats]:

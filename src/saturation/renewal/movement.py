@@ -185,7 +185,7 @@ class _Moved(NamedTuple):
         squared = (residual[first] - residual[second]) ** 2
         variance = errors[first, first] + errors[second, second] - 2 * errors[first, second]
         factor = squared.sum() / variance.sum()
-        return float(factor), (squared > Z**2 * variance).mean()
+        return factor, (squared > Z**2 * variance).mean()
 
 
 @dataclass(frozen=True)
@@ -288,12 +288,12 @@ def _contrasts(
         residual, variance = residuals.loc[model].to_numpy(), variances.loc[model].to_numpy()
         answered = ~np.isnan(residual)
         sides = [answered & before, answered & ~before]
-        early, late = (int(side.sum()) for side in sides)
+        early, late = (side.sum() for side in sides)
         if min(early, late) < FEWEST_ITEMS:
             continue
         difference = np.subtract(*(residual[side].mean() for side in sides))
         error = np.sqrt(sum(variance[side].sum() / side.sum() ** 2 for side in sides))
-        contrasts[model] = _Contrast(early, late, difference, float(difference / error))
+        contrasts[model] = _Contrast(early, late, difference, difference / error)
     return contrasts
 
 

@@ -285,7 +285,7 @@ def _limit_variance(value: float, spread: float, level: float) -> tuple[float, f
     if not degrees >= FEWEST_DEGREES:
         return math.nan, math.nan
     lower, upper = value * degrees / special.chdtri(degrees, [0.5 - level / 2, 0.5 + level / 2])
-    return float(lower), float(upper)
+    return lower, upper
 
 
 def jackknife_error(without: Floats) -> float:
