@@ -26,7 +26,10 @@ BIN_COLOURS = {
 }
 
 
-CYCLE = ["blue", "orange", "green", "vermilion", "purple", "sky", "grey"]
+BLUE, ORANGE, GREEN, VERMILION, PURPLE, SKY, YELLOW, GREY, BLACK = PALETTE.values()
+
+
+CYCLE = [BLUE, ORANGE, GREEN, VERMILION, PURPLE, SKY, GREY]
 
 
 COLUMN = 5.5  # inches: of a paper, in which a figure of this width keeps its sizes
@@ -75,8 +78,7 @@ def style() -> Iterator[None]:
     from cycler import cycler
     from matplotlib import pyplot as plt
 
-    cycle = cycler(color=[PALETTE[name] for name in CYCLE])
-    with mpl.rc_context({**_STYLE, "axes.prop_cycle": cycle}):
+    with mpl.rc_context({**_STYLE, "axes.prop_cycle": cycler(color=CYCLE)}):
         try:
             yield
         finally:

@@ -18,9 +18,14 @@ def test_the_style_holds_inside_its_context_and_closes_its_figures():
         assert not mpl.rcParams["axes.spines.top"]
         assert mpl.rcParams["font.size"] == 9
         colours = mpl.rcParams["axes.prop_cycle"].by_key()["color"]
-        assert colours == [style.PALETTE[name] for name in style.CYCLE]
+        assert colours == style.CYCLE
     assert (mpl.rcParams["axes.spines.top"], mpl.rcParams["font.size"]) == before
     assert plt.get_fignums() == []
+
+
+def test_every_colour_of_the_palette_has_its_name():
+    names = {name: getattr(style, name.upper()) for name in style.PALETTE}
+    assert names == style.PALETTE
 
 
 def luminance(colour):

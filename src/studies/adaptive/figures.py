@@ -6,15 +6,14 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter
 
-from saturation.pages.style import PALETTE
 from studies.boards.names import EMBEDDED
-from studies.style import COLUMN, headline, key
+from studies.style import BLACK, BLUE, COLUMN, ORANGE, SKY, headline, key
 
 # Each method: what it is called, its colour and mark.
 METHODS = {
-    "random": ("random items, accuracy", "orange", "o"),
-    "random_irt": ("random items, ability", "sky", "s"),
-    "fluid": ("adaptive items, ability", "blue", "D"),
+    "random": ("random items, accuracy", ORANGE, "o"),
+    "random_irt": ("random items, ability", SKY, "s"),
+    "fluid": ("adaptive items, ability", BLUE, "D"),
 }
 COLLECTIONS = {"nlu": "NLU banks"}
 
@@ -63,15 +62,11 @@ def _measure(axes: Axes, values: pd.DataFrame, measure: str) -> None:
     for method, (name, colour, marker) in METHODS.items():
         line = values[(values["method"] == method)].sort_values("n_items")
         sizes = line["n_items"] * BESIDE[method]
-        axes.vlines(sizes, line["lower"], line["upper"], color=PALETTE[colour], linewidth=1)
-        axes.plot(
-            sizes, line["value"], marker=marker, markersize=4.5, color=PALETTE[colour], label=name
-        )
+        axes.vlines(sizes, line["lower"], line["upper"], color=colour, linewidth=1)
+        axes.plot(sizes, line["value"], marker=marker, markersize=4.5, color=colour, label=name)
     whole = values.loc[values["method"] == "full_accuracy", "value"]
     if len(whole):
-        axes.axhline(
-            whole.mean(), color=PALETTE["black"], linestyle="--", label="accuracy, all items"
-        )
+        axes.axhline(whole.mean(), color=BLACK, linestyle="--", label="accuracy, all items")
     axes.set_xscale("log")
     ticks = sorted(set(values.loc[values["method"] == "random", "n_items"]))
     # Names of near ones would touch.

@@ -13,12 +13,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from saturation.files.tables import NamedTables
-from saturation.pages.style import PALETTE
 from studies.boards.alpha import GROUPS, ITEMS
 from studies.boards.names import BOARDS
 from studies.boards.noise import FEWEST_MODELS
 from studies.boards.ranked import Settings
-from studies.style import COLUMN, caption
+from studies.style import BLACK, BLUE, COLUMN, GREY, VERMILION, caption
 
 Row = Mapping[Any, Any]
 
@@ -47,7 +46,7 @@ def overview(table: pd.DataFrame, k: int) -> Figure:
     items = 100 * rows["times"] * rows["items"]
     bars = {
         "items and one run": (half, parts, "#A9CBE3", ""),
-        "items alone": (items, parts, PALETTE["blue"], ""),
+        "items alone": (items, parts, BLUE, ""),
         "only their sum is known": (half, ~parts, "#E4E4E4", "////"),
     }
     for label, (reach, some, colour, hatch) in bars.items():
@@ -59,7 +58,7 @@ def overview(table: pd.DataFrame, k: int) -> Figure:
             lw=0.4,
             color=colour,
             hatch=hatch,
-            edgecolor=PALETTE["grey"],
+            edgecolor=GREY,
             label=label,
         )
     fills = np.where(rows["one_run_separated"], "black", "white")
@@ -115,8 +114,8 @@ def _forest(axes: Axes, known: pd.DataFrame, alpha: float) -> None:
     groups = known[known["sample"] == GROUPS]
     place = {board: place for place, board in enumerate(items["board"])}
     marks = {
-        "other items drawn, 95 %": (items, "o", PALETTE["blue"], PALETTE["blue"]),
-        "other tasks drawn, 95 %": (groups, "s", PALETTE["vermilion"], "white"),
+        "other items drawn, 95 %": (items, "o", BLUE, BLUE),
+        "other tasks drawn, 95 %": (groups, "s", VERMILION, "white"),
     }
     for label, (rows, mark, colour, fill) in marks.items():
         axes.errorbar(
@@ -134,11 +133,11 @@ def _forest(axes: Axes, known: pd.DataFrame, alpha: float) -> None:
         items.index,
         "|",
         ms=9,
-        color=PALETTE["black"],
+        color=BLACK,
         label="top chosen on other items",
     )
-    axes.axvline(alpha, color=PALETTE["black"], lw=1.4)
-    axes.axvline(1, color=PALETTE["black"], lw=0.8, ls=":")
+    axes.axvline(alpha, color=BLACK, lw=1.4)
+    axes.axvline(1, color=BLACK, lw=0.8, ls=":")
     axes.set_xlim(*ALPHAS)
     axes.set_ylim(POOLED_AT - 0.9, len(items) + 0.3)
     for value, text in ((alpha, "paper"), (1, "independent\nanswers")):
@@ -158,8 +157,8 @@ def _forest(axes: Axes, known: pd.DataFrame, alpha: float) -> None:
 
 
 def _pooled(axes: Axes, pooled: Row) -> None:
-    row, colour = [POOLED_AT] * 2, PALETTE["black"]
+    row, colour = [POOLED_AT] * 2, BLACK
     axes.plot([pooled["predicted_lower"], pooled["predicted_upper"]], row, color=colour, lw=1)
     axes.plot([pooled["lower"], pooled["upper"]], row, color=colour, lw=3, solid_capstyle="butt")
     axes.plot([pooled["value"]], [POOLED_AT], "o", color=colour, ms=5)
-    axes.axhline(POOLED_AT / 2, color=PALETTE["grey"], lw=0.6)
+    axes.axhline(POOLED_AT / 2, color=GREY, lw=0.6)

@@ -13,10 +13,9 @@ from saturation.files.tables import NamedTables
 from saturation.index import BINS
 from saturation.own.card import Card
 from saturation.pages import templates as drawn
-from saturation.pages.style import PALETTE
 from studies.dashboard import rows
 from studies.dashboard.rows import Behind, records
-from studies.style import BIN_COLOURS, CYCLE
+from studies.style import BIN_COLOURS, CYCLE, GREY
 
 # A chart dims what the table's filter leaves out: the page sets this parameter to a list of ids.
 PICKED = "picked === null || datum.id === null || indexof(picked, datum.id) >= 0"
@@ -33,7 +32,7 @@ def age_chart(rows: pd.DataFrame) -> dict[str, Any]:
         ),
         opacity=alt.condition(PICKED, alt.value(0.95), alt.value(0.08)),
     )
-    bars = base.mark_rule(strokeWidth=1, color=PALETTE["grey"]).encode(
+    bars = base.mark_rule(strokeWidth=1, color=GREY).encode(
         y=alt.Y("s_lower:Q", title="saturation index S"),
         y2="s_upper:Q",
         opacity=alt.condition(PICKED, alt.value(0.4), alt.value(0.05)),
@@ -70,7 +69,7 @@ def bdi_chart(monthly: pd.DataFrame) -> dict[str, Any]:
         y=alt.Y("bdi_submitters:Q", title="BDI", scale=alt.Scale(domain=[0, 1])),
         color=alt.Color(
             "benchmark:N",
-            scale=alt.Scale(range=[PALETTE[name] for name in CYCLE]),
+            scale=alt.Scale(range=CYCLE),
             legend=alt.Legend(title=None, orient="bottom", columns=3),
         ),
         shape=alt.Shape("benchmark:N", legend=None),
@@ -134,7 +133,7 @@ def _points(
     """Points coloured by bin and shaped by origin, with a brush that the page listens to."""
     brush = alt.selection_interval(name="brush", encodings=["x", "y"])
     points: alt.Chart = (
-        base.mark_point(filled=True, size=70, stroke=PALETTE["grey"], strokeWidth=1)
+        base.mark_point(filled=True, size=70, stroke=GREY, strokeWidth=1)
         .encode(
             y=alt.Y(y, title=title, scale=scale, axis=axis),
             color=alt.Color(

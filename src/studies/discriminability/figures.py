@@ -12,9 +12,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from saturation.discriminability.names import BOARD, SATURATED, WARNING
-from saturation.pages.style import PALETTE
 from saturation.pages.templates import percent
-from studies.style import COLUMN, CYCLE, headline
+from studies.style import BLACK, BLUE, COLUMN, CYCLE, VERMILION, headline
 
 MARKERS = ["o", "s", "^", "D", "v", "P", "X"]
 # What the test of a change from the first to the last large window says.
@@ -43,11 +42,11 @@ def trajectories(monthly: pd.DataFrame) -> Figure:
                 ordered["elapsed"],
                 100 * ordered["max_score"],
                 label=name,
-                color=PALETTE[CYCLE[place % len(CYCLE)]],
+                color=CYCLE[place % len(CYCLE)],
                 marker=MARKERS[place % len(MARKERS)],
             )
         axes.legend(loc="best", fontsize=7.5, ncols=2)
-        axes.axhline(100 * SATURATED, color=PALETTE["black"], linestyle=":", linewidth=1)
+        axes.axhline(100 * SATURATED, color=BLACK, linestyle=":", linewidth=1)
         axes.set_ylim(0, 100)
         _sizes(axes, rows)
     return figure
@@ -91,7 +90,7 @@ def status(monthly: pd.DataFrame) -> Figure:
         axes.barh(
             rows.index,
             100 * rows["ceiling_proximity"],
-            color=PALETTE[boards[board]],
+            color=boards[board],
             label=f"leaderboard {board}",
         )
     for place, row in enumerate(latest.itertuples()):
@@ -104,11 +103,11 @@ def status(monthly: pd.DataFrame) -> Figure:
         ],
     )
     for share, colour, style, name in (
-        (SATURATED, "vermilion", "--", "the paper's saturation"),
-        (WARNING, "black", ":", "its warning"),
+        (SATURATED, VERMILION, "--", "the paper's saturation"),
+        (WARNING, BLACK, ":", "its warning"),
     ):
         label = f"{name} ({percent(share, 0)})"
-        axes.axvline(100 * share, color=PALETTE[colour], linestyle=style, label=label)
+        axes.axvline(100 * share, color=colour, linestyle=style, label=label)
     axes.set(xlim=(0, 100), xlabel="ceiling proximity of the latest window (%)")
     axes.grid(axis="y", visible=False)
     figure.legend(loc="outside lower center", ncols=2)
@@ -138,7 +137,7 @@ def _course(axes: Axes, series: pd.DataFrame) -> None:
         series["bdi_submitters_lower"],
         series["bdi_submitters_upper"],
         where=has_submitters.tolist(),
-        color=PALETTE["blue"],
+        color=BLUE,
         alpha=0.25,
         linewidth=0,
         label="interval",
@@ -147,7 +146,7 @@ def _course(axes: Axes, series: pd.DataFrame) -> None:
         series["elapsed"],
         series["bdi_submitters"].where(has_submitters),
         "o-",
-        color=PALETTE["blue"],
+        color=BLUE,
         markersize=3,
         label="each submitter once",
     )
@@ -155,7 +154,7 @@ def _course(axes: Axes, series: pd.DataFrame) -> None:
         series["elapsed"],
         series["bdi_submitters"].where(~has_submitters),
         "o",
-        color=PALETTE["blue"],
+        color=BLUE,
         markerfacecolor="white",
         markersize=4,
         label="the same, too few for an interval",
@@ -164,7 +163,7 @@ def _course(axes: Axes, series: pd.DataFrame) -> None:
         series["elapsed"],
         series["bdi"],
         "x",
-        color=PALETTE["black"],
+        color=BLACK,
         markersize=4,
         label="the paper's: each evaluation once",
     )

@@ -7,8 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from saturation.forecast.names import ALL_ORIGINS
-from saturation.pages.style import PALETTE
-from studies.style import COLUMN, caption
+from studies.style import BLACK, BLUE, COLUMN, SKY, caption
 
 BAR = 0.38  # width, of the distance between origins
 
@@ -35,8 +34,8 @@ def record(table: pd.DataFrame, reliability: pd.DataFrame) -> Figure:
 def _origins(axes: Axes, table: pd.DataFrame) -> None:
     """Draw a pair of bars an origin, with the number of scored forecasts above."""
     places = np.arange(len(table))
-    axes.bar(places - BAR / 2, table["expected"], BAR, color=PALETTE["sky"], label="expected")
-    axes.bar(places + BAR / 2, table["came"], BAR, color=PALETTE["black"], label="came")
+    axes.bar(places - BAR / 2, table["expected"], BAR, color=SKY, label="expected")
+    axes.bar(places + BAR / 2, table["came"], BAR, color=BLACK, label="came")
     for place, row in zip(places, table.to_dict("records")):
         height = max(row["expected"], row["came"])
         axes.text(float(place), height + 0.1, f"{row['scored']:.0f}", ha="center", fontsize=7)
@@ -51,12 +50,10 @@ def _origins(axes: Axes, table: pd.DataFrame) -> None:
 
 def _reliability(axes: Axes, table: pd.DataFrame) -> None:
     """Draw the share that came against the mean chance, by bin."""
-    axes.plot([0, 1], [0, 1], color=PALETTE["black"], linewidth=0.7, linestyle="--")
+    axes.plot([0, 1], [0, 1], color=BLACK, linewidth=0.7, linestyle="--")
     limits = table[["came_lower", "came_upper"]].to_numpy(float)
     spread = np.nan_to_num(np.abs(limits - table[["came"]].to_numpy(float))).T
-    axes.errorbar(
-        table["said"], table["came"], yerr=spread, fmt="o", color=PALETTE["blue"], markersize=5
-    )
+    axes.errorbar(table["said"], table["came"], yerr=spread, fmt="o", color=BLUE, markersize=5)
     # Over each interval, where no other bin's is.
     tops = table["came_upper"].fillna(table["came"] + 0.03)
     for row, top in zip(table.to_dict("records"), tops):

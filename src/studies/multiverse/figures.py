@@ -5,11 +5,10 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from saturation.pages.style import PALETTE
 from saturation.pages.templates import percent
 from studies.multiverse.specifications import CHOICES
 from studies.plateau.names import CONCLUSION_TITLES
-from studies.style import COLUMN, headline
+from studies.style import BLACK, BLUE, COLUMN, GREY, VERMILION, headline
 
 EFFECT_LABEL = "partial correlation with S"
 COLUMNS = 40
@@ -72,27 +71,27 @@ def _draw(axes: Axes, curve: pd.DataFrame) -> None:
         rank,
         curve["null_lower"],
         curve["null_upper"],
-        color=PALETTE["grey"],
+        color=GREY,
         alpha=0.3,
         linewidth=0,
         label="95 % of permutations",
     )
     for mask, colour, marker, size, label in (
-        (~agrees, "vermilion", "x", 7, "does not"),
-        (agrees, "blue", "o", 3, "agrees with the paper"),
+        (~agrees, VERMILION, "x", 7, "does not"),
+        (agrees, BLUE, "o", 3, "agrees with the paper"),
     ):
         axes.scatter(
             rank[mask],
             effect[mask],
             s=size,
-            color=PALETTE[colour],
+            color=colour,
             marker=marker,
             linewidths=0.4 if marker == "x" else 0,
             zorder=3,
             rasterized=True,
             label=f"{label} ({mask.sum():,})",
         )
-    axes.axhline(0, color=PALETTE["black"], linewidth=0.8)
+    axes.axhline(0, color=BLACK, linewidth=0.8)
 
 
 def _shares(curve: pd.DataFrame) -> pd.DataFrame:

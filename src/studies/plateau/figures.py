@@ -16,18 +16,29 @@ from matplotlib.ticker import StrMethodFormatter
 
 from saturation.files.tables import NamedTables
 from saturation.index import annotated
-from saturation.pages.style import PALETTE
 from saturation.statistics.intervals import ALPHA
 from studies.plateau import controls, groupings
 from studies.plateau.controls import CONCLUSIONS
 from studies.plateau.hypotheses import CITATION_EDGES, RECORDED_AGE, age_bin, citation_bin
 from studies.plateau.names import HYPOTHESES
-from studies.style import BIN_COLOURS, COLUMN, caption
+from studies.style import (
+    BIN_COLOURS,
+    BLACK,
+    BLUE,
+    COLUMN,
+    GREEN,
+    GREY,
+    ORANGE,
+    PURPLE,
+    SKY,
+    VERMILION,
+    caption,
+)
 
 S_LABEL = "saturation index S"
 # Of a difference in S: of two groups, of more.
 RAW_TESTS = ("permutation", "anova")
-GROUP_COLOURS = ("blue", "orange", "green", "purple")
+GROUP_COLOURS = (BLUE, ORANGE, GREEN, PURPLE)
 
 
 @dataclass(frozen=True)
@@ -191,10 +202,10 @@ def _summarise_panels(shown: Sequence[Panel]) -> str:
 
 def _draw_rates(axes: Axes, rates: pd.DataFrame, colours: Mapping[str, str]) -> None:
     places = np.arange(len(rates))[::-1]
-    faces = [PALETTE[colours[group]] for group in rates["group"]]
+    faces = [colours[group] for group in rates["group"]]
     axes.barh(places, 100 * rates["rate"], height=0.7, color=faces, alpha=0.55)
     ends = 100 * rates["rate_lower"], 100 * rates["rate_upper"]
-    axes.hlines(places, *ends, color=PALETTE["black"], linewidth=1)
+    axes.hlines(places, *ends, color=BLACK, linewidth=1)
     labels = [f"{group.replace('_', ' ')} ({n})" for group, n in zip(rates["group"], rates["n"])]
     axes.set_yticks(places, labels, fontsize=7.5)
     axes.set_ylim(-0.6, len(rates) - 0.4)
@@ -219,7 +230,7 @@ def _scatter_ages(
                 part[RECORDED_AGE],
                 part["s_index"],
                 marker,
-                color=PALETTE[colour],
+                color=colour,
                 markersize=3.6,
                 markerfacecolor="none",
             )
@@ -236,8 +247,8 @@ def citation_bins(data: pd.DataFrame, bins: pd.DataFrame, trend: pd.Series) -> F
     labels = citation_bin(citations)
     # Benchmarks that nobody has cited yet stand at one citation of a logarithmic axis.
     values = citations.clip(lower=1)
-    axes.scatter(values, data["s_index"], s=14, color=PALETTE["sky"], label="one benchmark")
-    colour = PALETTE["vermilion"]
+    axes.scatter(values, data["s_index"], s=14, color=SKY, label="one benchmark")
+    colour = VERMILION
     axes.plot([], [], color=colour, linewidth=2.5, label="mean of the bin")
     axes.plot([], [], color=colour, linewidth=1.2, label="its 95 % interval")
     for row in bins[bins["binned_by"] == "citations"].to_dict("records"):
@@ -253,7 +264,7 @@ def citation_bins(data: pd.DataFrame, bins: pd.DataFrame, trend: pd.Series) -> F
     axes.grid(axis="x", visible=False)
     axes.legend(loc="lower right", ncols=3, bbox_to_anchor=(1, 0.99))
     for edge in CITATION_EDGES:
-        axes.axvline(edge, color=PALETTE["grey"], linestyle=":", linewidth=1)
+        axes.axvline(edge, color=GREY, linestyle=":", linewidth=1)
     axes.set_xscale("log")
     axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
     axes.set_xlabel(
@@ -317,7 +328,7 @@ def overview(
     axes.grid(axis="y", visible=False)
     axes.set_xlim(-0.01, 1.02)
     axes.set_xlabel(f"{S_LABEL} (0: top models separated, 1: indistinguishable)")
-    axes.axvline(threshold, color=PALETTE["black"], linestyle=":", linewidth=1)
+    axes.axvline(threshold, color=BLACK, linestyle=":", linewidth=1)
     for name, rows in table.groupby("bin"):
         # Each bin is named beside its rows, and set off from the next.
         middle = (rows.index[0] + rows.index[-1]) / 2
@@ -330,7 +341,7 @@ def overview(
             transform=axes.get_yaxis_transform(),
         )
         if rows.index[0]:
-            axes.axhline(rows.index[0] - 0.5, color=PALETTE["grey"], linewidth=0.6)
+            axes.axhline(rows.index[0] - 0.5, color=GREY, linewidth=0.6)
     saturated = (table["s_index"] >= threshold).sum()
     certain = (table["s_lower"] >= threshold).sum()
     caption(
@@ -345,19 +356,19 @@ def overview(
 def sensitivity(grid: pd.DataFrame, k: int, alpha: float, n: int) -> Figure:
     """Draw the number of saturated benchmarks over k and alpha."""
     figure, axes = plt.subplots(figsize=(COLUMN, 3.2))
-    names = itertools.cycle(("sky", "green", "orange", "vermilion", "purple"))
-    looks = zip(names, itertools.cycle("os^DvP"))
-    for (value, line), (name, mark) in zip(grid.groupby("k"), looks):
+    colours = itertools.cycle((SKY, GREEN, ORANGE, VERMILION, PURPLE))
+    looks = zip(colours, itertools.cycle("os^DvP"))
+    for (value, line), (colour, mark) in zip(grid.groupby("k"), looks):
         axes.plot(
             line["alpha"],
             line["n_saturated"],
-            color=PALETTE[name],
+            color=colour,
             marker=mark,
             markevery=2,
             label=f"k = {value}",
             clip_on=False,
         )
-    axes.axvline(alpha, color=PALETTE["grey"], linestyle=":", linewidth=1)
+    axes.axvline(alpha, color=GREY, linestyle=":", linewidth=1)
     axes.set_xlabel("α: a test of n items counts as n to the power α")
     axes.set_ylabel(f"benchmarks saturated, of {n}")
     axes.set_ylim(0, n)
@@ -368,7 +379,7 @@ def sensitivity(grid: pd.DataFrame, k: int, alpha: float, n: int) -> Figure:
             (alpha, n_saturated),
             xytext=(0.03, 0.06),
             textcoords="axes fraction",
-            arrowprops={"arrowstyle": "-", "color": PALETTE["grey"], "shrinkB": 0},
+            arrowprops={"arrowstyle": "-", "color": GREY, "shrinkB": 0},
         )
     low, high = grid["n_saturated"].min(), grid["n_saturated"].max()
     caption(

@@ -12,12 +12,11 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from saturation.pages.style import PALETTE
 from saturation.statistics.intervals import ALPHA
 from studies.regression.priors import Specification
 from studies.regression.study import Tables
 from studies.regression.validation import FOLDS, IN_SAMPLE
-from studies.style import COLUMN, caption, headline, key
+from studies.style import BLACK, BLUE, COLUMN, GREY, VERMILION, caption, headline, key
 
 PAPER_R2 = 0.884
 PAPER_AUROC = 0.98
@@ -30,8 +29,8 @@ NAMES = {
 }
 # Each side of a fit: what it is called, its colour, mark and filling, and its place in its row.
 SIDES = {
-    IN_SAMPLE: ("in sample", PALETTE["blue"], "o", PALETTE["blue"], 0.14),
-    FOLDS: ("held out in folds", PALETTE["vermilion"], "s", "white", -0.14),
+    IN_SAMPLE: ("in sample", BLUE, "o", BLUE, 0.14),
+    FOLDS: ("held out in folds", VERMILION, "s", "white", -0.14),
 }
 
 
@@ -66,7 +65,7 @@ def overfitting(fit: pd.DataFrame, saturated_from: float) -> Figure:
             axes.hlines(places, points["lower"], points["upper"], color=colour, linewidth=1.4)
             axes.plot(points["value"], places, marker, color=colour, mfc=fill, label=side)
         if no_skill is not None:
-            axes.axvline(no_skill, color=PALETTE["grey"], linewidth=0.8)
+            axes.axvline(no_skill, color=GREY, linewidth=0.8)
         if paper is not None:
             _paper(axes, paper)
         axes.set_xlabel(label)
@@ -91,7 +90,7 @@ def overfitting(fit: pd.DataFrame, saturated_from: float) -> Figure:
 
 
 def _paper(axes: Axes, value: float) -> None:
-    axes.axvline(value, color=PALETTE["black"], linestyle="--", linewidth=1.1)
+    axes.axvline(value, color=BLACK, linestyle="--", linewidth=1.1)
     axes.annotate(
         f"paper: {value}",
         (value, 1),
@@ -108,12 +107,12 @@ def forest(coefficients: pd.DataFrame, rows: int, model: str) -> Figure:
     """Posterior means with 50 % inside 95 % highest-density intervals (Figure 5)."""
     table = coefficients[coefficients["column"] != "Intercept"].iloc[::-1].reset_index(drop=True)
     figure, axes = plt.subplots(figsize=(COLUMN, 0.2 * len(table) + 1.3))
-    colours = np.where(table["excludes_zero"], PALETTE["vermilion"], PALETTE["blue"])
-    fills = np.where(table["excludes_zero"], PALETTE["vermilion"], "white")
+    colours = np.where(table["excludes_zero"], VERMILION, BLUE)
+    fills = np.where(table["excludes_zero"], VERMILION, "white")
     axes.hlines(table.index, table["lower_95"], table["upper_95"], color=colours, linewidth=1)
     axes.hlines(table.index, table["lower_50"], table["upper_50"], color=colours, linewidth=3.2)
     axes.scatter(table["mean"], table.index, color=fills, edgecolor=colours, s=20, zorder=3)
-    axes.axvline(0, color=PALETTE["black"], linewidth=0.9)
+    axes.axvline(0, color=BLACK, linewidth=0.9)
     labels = table["column"].map(_column)
     axes.set_yticks(table.index, labels, fontsize=7.5)
     for label, clear in zip(axes.get_yticklabels(), table["excludes_zero"]):

@@ -7,17 +7,16 @@ from matplotlib.figure import Figure
 
 from saturation.compare.paired import LIKE, THESE
 from saturation.compare.suite import BETTER, CEILING, EQUIVALENT, UNDECIDED, UNTESTED, WORSE
-from saturation.pages.style import PALETTE
 from studies.releases.names import DOCUMENTS
-from studies.style import caption
+from studies.style import BLUE, VERMILION, caption
 
 # Inches; the smallest text in points.
 WIDTH, HEIGHT, SMALL = 5.5, 3.3, 6.5
 OPEN = "not significant"
 GROUPS = {
-    "new model better": ([BETTER], PALETTE["blue"], "white"),
+    "new model better": ([BETTER], BLUE, "white"),
     OPEN: ([UNDECIDED, CEILING, EQUIVALENT], "#D9D9D9", "#222222"),
-    "new model worse": ([WORSE], PALETTE["vermilion"], "white"),
+    "new model worse": ([WORSE], VERMILION, "white"),
 }
 TITLES = {THESE: "on these items", LIKE: "on items like these"}
 

@@ -9,7 +9,6 @@ import pandas as pd
 
 from saturation.files.formats import ITEM, TASK
 from saturation.files.tables import NamedTables
-from saturation.pages.style import PALETTE
 from saturation.quantity import Pick, Quantity, frame, picked
 from saturation.renewal import items as renewal_items
 from saturation.renewal.linking import (
@@ -21,7 +20,7 @@ from saturation.renewal.linking import (
     versions,
 )
 from saturation.renewal.movement import Drift, drift, maker, measure_by_date, movement
-from studies.style import caption
+from studies.style import BLUE, GREY, VERMILION, caption
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -236,9 +235,8 @@ def figure(scores: pd.DataFrame, quantities: pd.DataFrame) -> "Figure":
     rows = scores.dropna().sort_values("linked", ignore_index=True)
     canvas, axes = plt.subplots(figsize=(5.5, 5.6))
     places = np.arange(len(rows))
-    blue, orange, grey = (PALETTE[name] for name in ("blue", "vermilion", "grey"))
     ends = np.array([rows["linked"] - rows["lower"], rows["upper"] - rows["linked"]])
-    axes.plot(100 * rows["old"], places, "|", color=grey, ms=6, mew=2, label="old score")
+    axes.plot(100 * rows["old"], places, "|", color=GREY, ms=6, mew=2, label="old score")
     axes.errorbar(
         100 * rows["linked"],
         places,
@@ -246,14 +244,14 @@ def figure(scores: pd.DataFrame, quantities: pd.DataFrame) -> "Figure":
         fmt="o",
         ms=3.5,
         lw=1.2,
-        color=blue,
+        color=BLUE,
         label="old score on the new scale, with interval",
     )
     axes.plot(
         100 * rows["observed"],
         places,
         "x",
-        color=orange,
+        color=VERMILION,
         ms=5,
         mew=1.5,
         label="score on new problems",

@@ -14,13 +14,25 @@ from matplotlib.figure import Figure
 
 from saturation.arrays import Floats
 from saturation.files.tables import NamedTables
-from saturation.pages.style import PALETTE
 from saturation.pages.templates import percent
 from saturation.statistics import intervals
 from studies.robustness.names import ACROSS, INPUTS
-from studies.style import COLUMN, CYCLE, caption, headline, key
+from studies.style import (
+    BLACK,
+    BLUE,
+    COLUMN,
+    CYCLE,
+    GREEN,
+    GREY,
+    ORANGE,
+    PURPLE,
+    VERMILION,
+    caption,
+    headline,
+    key,
+)
 
-COLOURS = [PALETTE[name] for name in [*CYCLE, "black"]]
+COLOURS = [*CYCLE, BLACK]
 MARKERS = ["o", "s", "^", "D", "v", "P", "X", "*", "p", "<", ">", "h"]
 # The paper's slope over 54 pairs.
 PRINTED_SLOPE = 1.05
@@ -34,11 +46,11 @@ MEASURES = {
 }
 # Each data set with changed inputs: what its authors call it, its colour and mark.
 LOOKS = {
-    "cola": ("CoLA", "blue", "o"),
-    "csqa": ("CommonsenseQA", "orange", "s"),
-    "mnli": ("MNLI", "green", "^"),
-    "rte": ("RTE", "vermilion", "D"),
-    "sst2": ("SST-2", "purple", "v"),
+    "cola": ("CoLA", BLUE, "o"),
+    "csqa": ("CommonsenseQA", ORANGE, "s"),
+    "mnli": ("MNLI", GREEN, "^"),
+    "rte": ("RTE", VERMILION, "D"),
+    "sst2": ("SST-2", PURPLE, "v"),
 }
 
 
@@ -82,12 +94,12 @@ def regression(pairs: pd.DataFrame, slopes: pd.DataFrame, outliers: pd.DataFrame
         )
     grid = np.linspace(0, 1, 401)
     least_squares = line["intercept"] + line["slope"] * grid
-    axes.plot(grid, least_squares, color=PALETTE["black"], linewidth=1.2, label="least squares")
+    axes.plot(grid, least_squares, color=BLACK, linewidth=1.2, label="least squares")
     axes.plot(
         grid,
         intervals.agreement(grid, configurations),
         "--",
-        color=PALETTE["grey"],
+        color=GREY,
         label="agreement by chance",
     )
     for pair in outlying.to_dict("records"):
@@ -154,14 +166,14 @@ def variants(table: pd.DataFrame, pairs: pd.DataFrame, slopes: pd.DataFrame) -> 
         axes.set_title(f"{dataset}: {len(group)} models")
     changed = pairs[pairs["measure"] == INPUTS]
     for name, group in changed.groupby("dataset"):
-        label, colour, marker = LOOKS.get(str(name), (str(name), "grey", "o"))
+        label, colour, marker = LOOKS.get(str(name), (str(name), GREY, "o"))
         axes = grid[1, 1]
         x, y = group["performance"], group["output_consistency"]
-        axes.plot(x, y, marker, color=PALETTE[colour], label=label, alpha=0.85)
+        axes.plot(x, y, marker, color=colour, label=label, alpha=0.85)
     grid[1, 1].set_title(f"changed inputs: {changed['model'].nunique()} models")
     grid[1, 1].legend(loc="lower right", ncols=2)
     for axes in grid.flat:
-        axes.plot([0, 1], [0, 1], color=PALETTE["grey"], linewidth=0.8, linestyle=":")
+        axes.plot([0, 1], [0, 1], color=GREY, linewidth=0.8, linestyle=":")
         axes.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
     figure.supylabel("consistency (share of items)", fontsize=9)
     for axes in grid[1]:
@@ -190,7 +202,7 @@ def trends(slopes: pd.DataFrame) -> Figure:
     labels = []
     for place, row in enumerate(reversed(order)):
         pooled = row["dataset"] == ACROSS
-        colour = PALETTE["vermilion" if pooled else "blue"]
+        colour = VERMILION if pooled else BLUE
         axes.plot([row["lower"], row["upper"]], [place, place], color=colour)
         axes.plot(row["slope"], place, "D" if pooled else "o", color=colour)
         name, n = row["dataset"], row["n"]
@@ -198,8 +210,8 @@ def trends(slopes: pd.DataFrame) -> Figure:
         over = f"all {n} pairs" if pooled else f"{label} ({n})"
         labels.append(MEASURES[row["measure"]].replace("\n", " ") + f": {over}")
     axes.set_yticks(range(len(order)), labels)
-    axes.axvline(0, color=PALETTE["black"], linewidth=0.8)
-    axes.axvline(PRINTED_SLOPE, color=PALETTE["grey"], linestyle="--")
+    axes.axvline(0, color=BLACK, linewidth=0.8)
+    axes.axvline(PRINTED_SLOPE, color=GREY, linestyle="--")
     top = (PRINTED_SLOPE, len(order) - 0.4)
     text = f"the paper's {PRINTED_SLOPE}"
     axes.annotate(
@@ -225,10 +237,10 @@ def prompts(tests: pd.DataFrame, spreads: pd.DataFrame) -> Figure:
     table = tests.sort_values("share_of_answers", ignore_index=True)
     figure, (left_axes, right) = plt.subplots(1, 2, figsize=(COLUMN, 5.6), sharey=True)
     places = np.arange(len(table))
-    left_axes.hlines(places, 0, table["share_of_answers"], color=PALETTE["blue"])
-    left_axes.plot(table["share_of_answers"], places, "o", color=PALETTE["blue"])
-    left_axes.plot(table["share_by_chance"], places, "|", color=PALETTE["black"])
-    left_axes.axvline(PRINTED_SHARE, color=PALETTE["vermilion"], linestyle="--")
+    left_axes.hlines(places, 0, table["share_of_answers"], color=BLUE)
+    left_axes.plot(table["share_of_answers"], places, "o", color=BLUE)
+    left_axes.plot(table["share_by_chance"], places, "|", color=BLACK)
+    left_axes.axvline(PRINTED_SHARE, color=VERMILION, linestyle="--")
     left_axes.set_yticks(places, table["task"].str.replace("_", " "), fontsize=7)
     left_axes.set(
         xlabel="share of variance that\nparaphrases explain", ylim=(-0.8, len(table) - 0.2)
@@ -238,9 +250,9 @@ def prompts(tests: pd.DataFrame, spreads: pd.DataFrame) -> Figure:
     by_task = dict(iter(spreads.groupby("task")["spread"]))
     for place, task in enumerate(table["task"]):
         values = by_task[task]
-        right.plot(values, np.full(len(values), place), ".", color=PALETTE["grey"], markersize=4)
-        right.plot(values.median(), place, "D", color=PALETTE["orange"])
-    right.axvline(spreads["by_chance"].median(), color=PALETTE["black"], linewidth=0.8)
+        right.plot(values, np.full(len(values), place), ".", color=GREY, markersize=4)
+        right.plot(values.median(), place, "D", color=ORANGE)
+    right.axvline(spreads["by_chance"].median(), color=BLACK, linewidth=0.8)
     right.set(xlim=(0, None), xlabel="standard deviation\nover paraphrases")
     right.set_title("one model's score", fontsize=9)
     above = (table["share_of_answers"] > PRINTED_SHARE).sum()
@@ -272,23 +284,21 @@ def _bars(axes: Axes, x: Floats, group: pd.DataFrame, width: float, named: bool)
     reach = [values - group["output_consistency_lower"], group["output_consistency_upper"] - values]
     labels = ["output consistency", "agreement by chance", "performance"] if named else [""] * 3
     thin = {"elinewidth": 0.6, "ecolor": "#555555"}
-    axes.bar(x, values, width, yerr=reach, color=PALETTE["blue"], error_kw=thin, label=labels[0])
-    axes.bar(x, group["random_baseline"], width, color=PALETTE["orange"], label=labels[1])
-    axes.plot(x, group["performance"], "--", color=PALETTE["black"], linewidth=1.2, label=labels[2])
+    axes.bar(x, values, width, yerr=reach, color=BLUE, error_kw=thin, label=labels[0])
+    axes.bar(x, group["random_baseline"], width, color=ORANGE, label=labels[1])
+    axes.plot(x, group["performance"], "--", color=BLACK, linewidth=1.2, label=labels[2])
 
 
 def _between(axes: Axes, group: pd.DataFrame, told: bool) -> None:
     """Draw each model's consistency, with bounds where answers are unknown."""
     x = group["performance"]
     column, colour, mark, label = (
-        ("answer_consistency", "blue", "o", "same answer")
+        ("answer_consistency", BLUE, "o", "same answer")
         if told
-        else ("always_right", "green", "v", "always right")
+        else ("always_right", GREEN, "v", "always right")
     )
-    axes.vlines(
-        x, group[column], group["verdict_consistency"], color=PALETTE["grey"], linewidth=0.8
-    )
-    axes.plot(x, group[column], mark, color=PALETTE[colour], label=label)
+    axes.vlines(x, group[column], group["verdict_consistency"], color=GREY, linewidth=0.8)
+    axes.plot(x, group[column], mark, color=colour, label=label)
     upper = group["verdict_consistency"]
-    axes.plot(x, upper, "^", color=PALETTE["orange"], label="same verdict", markersize=4)
+    axes.plot(x, upper, "^", color=ORANGE, label="same verdict", markersize=4)
     axes.legend(loc="upper left")

@@ -13,15 +13,15 @@ from saturation.files.tables import records
 from saturation.forecast.names import AHEAD, HIGHEST, print_chance
 from saturation.forecast.series import months_after
 from saturation.leaderboard.names import EXHAUSTED, NEAR, ROOM
-from saturation.pages.style import PALETTE, short
+from saturation.pages.style import short
 from saturation.pages.templates import percent
 from saturation.status.names import RATED, current
-from studies.style import COLUMN, caption
+from studies.style import BLACK, BLUE, COLUMN, ORANGE, SKY, VERMILION, caption
 
 WIDTH, ROW, REST = 5.5, 0.134, 1.45  # inches: the figure, a row of it, and what is not rows
 SMALL = 6.5  # points: the smallest text
 LETTERS = 28  # of a name
-MARKS = {EXHAUSTED: ("vermilion", "s"), NEAR: ("orange", "D"), ROOM: ("blue", "o")}
+MARKS = {EXHAUSTED: (VERMILION, "s"), NEAR: (ORANGE, "D"), ROOM: (BLUE, "o")}
 NEXT = 12
 NAME_LETTERS = 22  # of a benchmark over its panel
 
@@ -84,15 +84,15 @@ def outlook(status: pd.DataFrame, frontier: pd.DataFrame, chances: pd.DataFrame)
 
 def _score(axes: Axes, place: int, row: dict[str, Any]) -> None:
     colour, mark = MARKS[row["status"]]
-    shade, best = PALETTE[colour], 100 * row["best_share"]
+    best = 100 * row["best_share"]
     axes.plot(
-        [0, best], [place, place], color=shade, linewidth=2.2, alpha=0.45, solid_capstyle="butt"
+        [0, best], [place, place], color=colour, linewidth=2.2, alpha=0.45, solid_capstyle="butt"
     )
-    axes.plot(best, place, mark, color=shade, markersize=4)
+    axes.plot(best, place, mark, color=colour, markersize=4)
     if not pd.isna(row["lower"]):
-        axes.plot(100 * row["lower"], place, "|", color=PALETTE["black"], markersize=5)
+        axes.plot(100 * row["lower"], place, "|", color=BLACK, markersize=5)
     if not pd.isna(row["reported_share"]):
-        axes.plot(100 * row["reported_share"], place, "x", color=PALETTE["black"], markersize=3.4)
+        axes.plot(100 * row["reported_share"], place, "x", color=BLACK, markersize=3.4)
     axes.text(
         109,
         place,
@@ -109,14 +109,14 @@ def _chance(axes: Axes, place: int, row: dict[str, Any]) -> None:
     if pd.isna(row["next_year"]):
         return
     width = 100 * min(row["next_year"], HIGHEST)
-    axes.barh(place, width, 0.55, color=PALETTE["sky"])
+    axes.barh(place, width, 0.55, color=SKY)
     axes.text(width + 2, place, print_chance(row["next_year"]), size=SMALL, va="center")
 
 
 def _axes(left: Axes, right: Axes, names: dict[int, str], threshold: float) -> None:
     left.set_yticks(list(names), list(names.values()), size=6.8)
     left.tick_params(axis="y", length=0)
-    left.axvline(100 * threshold, color=PALETTE["black"], linewidth=0.8, linestyle="--")
+    left.axvline(100 * threshold, color=BLACK, linewidth=0.8, linestyle="--")
     left.set_xlim(0, 108)
     left.set_xticks(range(0, 101, 20))
     left.set_xlabel("best score, % of the range", size=7)
@@ -132,11 +132,11 @@ def _axes(left: Axes, right: Axes, names: dict[int, str], threshold: float) -> N
 
 def _legend(figure: Figure) -> None:
     handles = [
-        Line2D([], [], linestyle="", marker=mark, color=PALETTE[colour], markersize=4, label=label)
+        Line2D([], [], linestyle="", marker=mark, color=colour, markersize=4, label=label)
         for mark, colour, label in (
-            ("o", "blue", "best measured score"),
-            ("|", "black", "its lower 95 % limit"),
-            ("x", "black", "best reported score"),
+            ("o", BLUE, "best measured score"),
+            ("|", BLACK, "its lower 95 % limit"),
+            ("x", BLACK, "best reported score"),
         )
     ]
     figure.legend(
@@ -151,11 +151,9 @@ def _course(
     origin = pd.Timestamp(row["as_of"])
     end = months_after(origin, AHEAD)
     days = pd.DatetimeIndex([*course["date"], origin]).to_numpy()
-    axes.step(days, [*course["best"], row["best_share"]], where="post", color=PALETTE["black"])
-    axes.vlines(
-        np.datetime64(end), forecast["q10"], forecast["q90"], color=PALETTE["blue"], linewidth=3
-    )
-    axes.axhline(0.9, color=PALETTE["black"], linewidth=0.7, linestyle="--")
+    axes.step(days, [*course["best"], row["best_share"]], where="post", color=BLACK)
+    axes.vlines(np.datetime64(end), forecast["q10"], forecast["q90"], color=BLUE, linewidth=3)
+    axes.axhline(0.9, color=BLACK, linewidth=0.7, linestyle="--")
     axes.set_ylim(0, 1.03)
     axes.set_title(
         f"{short(row['benchmark'], NAME_LETTERS)}\n"

@@ -8,11 +8,10 @@ import pandas as pd
 
 from saturation.files.formats import ITEM, TASK
 from saturation.files.tables import NamedTables, Row
-from saturation.pages.style import PALETTE
 from saturation.quantity import Quantity, frame
 from saturation.suite import report
 from saturation.suite.report import BY_RANK, FRONTIER, KEPT, TOP, Lite, Suite, Table
-from studies.style import caption
+from studies.style import BLUE, GREY, VERMILION, caption
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -163,18 +162,18 @@ def figure(tables: NamedTables) -> "Figure":
     rows = tables["lite"].query("suite == @MTEB")
     canvas, axes = plt.subplots(figsize=(5.5, 3.2))
     looks = {
-        (report.LATER, report.BY_ERROR): ("all later models", PALETTE["blue"], "-"),
+        (report.LATER, report.BY_ERROR): ("all later models", BLUE, "-"),
         (report.LATER, report.BY_RANK): (
             "all later, tasks by rank correlation",
-            PALETTE["grey"],
+            GREY,
             "--",
         ),
-        (report.FRONTIER, report.BY_ERROR): (f"best {TOP} later models", PALETTE["vermilion"], "-"),
+        (report.FRONTIER, report.BY_ERROR): (f"best {TOP} later models", VERMILION, "-"),
     }
     for (models, chosen_by), (label, colour, style) in looks.items():
         part = rows[(rows["models"] == models) & (rows["chosen_by"] == chosen_by)]
         axes.plot(part["tasks"], 100 * part["kept"], style, color=colour, label=label)
-    axes.axhline(100 * KEPT, color=PALETTE["grey"], lw=0.8, ls=":")
+    axes.axhline(100 * KEPT, color=GREY, lw=0.8, ls=":")
     axes.set_xlabel("tasks kept")
     axes.set_ylabel("separated pairs kept, %")
     axes.set_ylim(0, 102)
