@@ -43,7 +43,6 @@ class Ratios(NamedTuple):
     pairs: Integers
     value: Floats
     without: Floats
-    n_items: int
     effective: float
 
 
@@ -117,7 +116,7 @@ def ratios(answers: Floats, groups: Integers, single_run: bool) -> Ratios:
     totals = [part.sum(axis=0) for part in parts]
     remaining = [total - part for total, part in zip(totals, parts)]
     value, without = _log_ratio(pairs, *totals), _log_ratio(pairs, *remaining)
-    return Ratios(pairs, value, without, len(answers), count_equal_groups(sizes))
+    return Ratios(pairs, value, without, count_equal_groups(sizes))
 
 
 def count_equal_groups(sizes: Floats | Integers) -> float:

@@ -3,25 +3,19 @@
 Each function takes tables and returns a figure; call it inside `studies.style.style`.
 """
 
-from collections.abc import Mapping
-from typing import Any
-
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from saturation.files.tables import NamedTables
+from saturation.files.tables import NamedTables, Row, records
 from studies.boards.alpha import GROUPS, ITEMS
 from studies.boards.names import BOARDS
 from studies.boards.noise import FEWEST_MODELS
 from studies.boards.ranked import Settings
-from studies.style import BLACK, BLUE, COLUMN, GREY, VERMILION, caption
+from studies.style import BLACK, BLUE, COLUMN, GREY, SMALLEST, VERMILION, caption
 
-Row = Mapping[Any, Any]
-
-SMALLEST = 6.5  # letters in a column of text
 # Where the axis of gaps ends, points.
 LIMIT = 32
 # Limits of the axis of alpha.
@@ -93,7 +87,7 @@ def _ordinal(k: int) -> str:
 
 def measured(tables: NamedTables, settings: Settings) -> Figure:
     """Alpha of each board beside the paper's, and pooled."""
-    (pooled,) = tables["pooled"].to_dict("records")
+    (pooled,) = records(tables["pooled"])
     known = tables["alpha"][tables["alpha"]["reason"].isna()]
     figure, forest = plt.subplots(figsize=(COLUMN, 0.2 * known["board"].nunique() + 1.6))
     _forest(forest, known, settings.alpha)

@@ -18,7 +18,6 @@ from studies.forecast import pooling, scoring
 
 # States of a past forecast. A series that was not scored again for so long has no outcome.
 CAME, FAILED, UNKNOWN = ("reached", "not reached", "not scored again")
-FORECASTS = ["origin", "series", "benchmark", "best", "probability", "state", "scored_again"]
 BINS = (0.0, 0.1, 0.3, 0.5, 1.0)
 
 
@@ -27,7 +26,7 @@ def repeat_forecasts(
 ) -> pd.DataFrame:
     """Forecast at every origin, and compare with the best score a year later.
 
-    Columns of `FORECASTS`. Pooled are all series that had a forecast at the origin; forecast are
+    Pooled are all series that had a forecast at the origin; forecast are
     those below the target whose scores are not of papers alone.
     """
     newest = frontier["date"].max()
@@ -41,7 +40,7 @@ def repeat_forecasts(
             f"forecast: at no origin from {days[0]:%Y-%m-%d} to {days[-1]:%Y-%m-%d} are there "
             f"{pooling.FEWEST_SERIES} benchmarks with enough dates; choose other origins"
         )
-    return pd.DataFrame(rows, columns=FORECASTS)
+    return pd.DataFrame(rows)
 
 
 def histories_at(

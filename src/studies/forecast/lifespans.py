@@ -14,7 +14,6 @@ from saturation.forecast.series import DAYS_A_MONTH
 
 ERAS = ((2015, "before 2015"), (2020, "2015 to 2019"), (2023, "2020 to 2022"), (9999, "since 2023"))
 FEWEST_ENDS = 5
-SPANS = ["series", "benchmark", "era", "released", "entry", "months", "ended", "reason"]
 MEDIANS = ["group", "benchmarks", "ended", "median", "lower", "upper", "note"]
 
 
@@ -25,7 +24,7 @@ def spans(series: pd.DataFrame, frontier: pd.DataFrame) -> pd.DataFrame:
     # A paper's series without a new best result had none until the table was made.
     newest = used.loc[used["papers"], "last"].max()
     rows = [_span(row, parts[row["series"]], newest) for row in used.to_dict("records")]
-    return pd.DataFrame(rows, columns=SPANS)
+    return pd.DataFrame(rows)
 
 
 def medians(table: pd.DataFrame, level: float) -> pd.DataFrame:

@@ -273,10 +273,12 @@ def cases(table: pd.DataFrame, k: int, alpha: float, bins: int) -> pd.DataFrame:
 def _add_reasons(facts: pd.DataFrame, unusable: Any = "") -> pd.DataFrame:
     """Add the reason for which a fact is left out; empty for a fact that is used."""
     facts = facts.assign(reason=unusable)
-    used = facts["reason"] == ""
-    facts.loc[used & facts["score"].isna(), "reason"] = NO_SCORE
-    used = facts["reason"] == ""
-    facts.loc[used & (facts["date"].isna() | facts["model"].isna()), "reason"] = NO_DATE
+    excluded = [
+        facts["reason"] != "",
+        facts["score"].isna(),
+        facts[["date", "model"]].isna().any(axis=1),
+    ]
+    facts["reason"] = np.select(excluded, [facts["reason"], NO_SCORE, NO_DATE], "")
     return facts.reindex(columns=FACTS).astype({"released": "str"})
 
 

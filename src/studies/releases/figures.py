@@ -8,10 +8,9 @@ from matplotlib.figure import Figure
 from saturation.compare.paired import LIKE, THESE
 from saturation.compare.suite import BETTER, CEILING, EQUIVALENT, UNDECIDED, UNTESTED, WORSE
 from studies.releases.names import DOCUMENTS
-from studies.style import BLUE, VERMILION, caption
+from studies.style import BLUE, COLUMN, SMALLEST, VERMILION, caption
 
-# Inches; the smallest text in points.
-WIDTH, HEIGHT, SMALL = 5.5, 3.3, 6.5
+HEIGHT = 3.3  # inches
 OPEN = "not significant"
 GROUPS = {
     "new model better": ([BETTER], BLUE, "white"),
@@ -23,7 +22,7 @@ TITLES = {THESE: "on these items", LIKE: "on items like these"}
 
 def claims(counts: pd.DataFrame) -> Figure:
     """Draw how many printed differences of each document exceed their error."""
-    figure, panels = plt.subplots(1, 2, figsize=(WIDTH, HEIGHT), sharey=True, sharex=True)
+    figure, panels = plt.subplots(1, 2, figsize=(COLUMN, HEIGHT), sharey=True, sharex=True)
     for axes, (question, title) in zip(panels, TITLES.items()):
         part = counts[counts["question"] == question].set_index("document").loc[list(DOCUMENTS)]
         _bars(axes, part)
@@ -47,7 +46,7 @@ def claims(counts: pd.DataFrame) -> Figure:
         *panels[0].get_legend_handles_labels(),
         ncols=3,
         loc="lower left",
-        fontsize=SMALL + 0.3,
+        fontsize=SMALLEST + 0.3,
         bbox_to_anchor=(0, 0.09),
         frameon=False,
     )
@@ -65,13 +64,13 @@ def _bars(axes: Axes, part: pd.DataFrame) -> None:
                     start + width / 2,
                     place,
                     str(width),
-                    size=SMALL,
+                    size=SMALLEST,
                     color=ink,
                     ha="center",
                     va="center",
                 )
         bar_starts = bar_starts + count
     axes.tick_params(axis="y", length=0)
-    axes.tick_params(axis="x", labelsize=SMALL)
+    axes.tick_params(axis="x", labelsize=SMALLEST)
     axes.grid(axis="y", visible=False)
     axes.set_xlabel("differences", size=7)

@@ -16,10 +16,9 @@ from saturation.leaderboard.names import EXHAUSTED, NEAR, ROOM
 from saturation.pages.style import short
 from saturation.pages.templates import percent
 from saturation.status.names import RATED, current
-from studies.style import BLACK, BLUE, COLUMN, ORANGE, SKY, VERMILION, caption
+from studies.style import BLACK, BLUE, COLUMN, ORANGE, SKY, SMALLEST, VERMILION, caption
 
-WIDTH, ROW, REST = 5.5, 0.134, 1.45  # inches: the figure, a row of it, and what is not rows
-SMALL = 6.5  # points: the smallest text
+ROW, REST = 0.134, 1.45  # inches: a row of the figure, and what is not rows
 LETTERS = 28  # of a name
 MARKS = {EXHAUSTED: (VERMILION, "s"), NEAR: (ORANGE, "D"), ROOM: (BLUE, "o")}
 NEXT = 12
@@ -33,7 +32,7 @@ def overview(status: pd.DataFrame, exhausted_from: float) -> Figure:
     parts = {name: part for name, part in parts.items() if len(part)}
     rows = len(table) + len(parts)
     figure, (left_axes, right) = plt.subplots(
-        1, 2, figsize=(WIDTH, ROW * rows + REST), sharey=True, width_ratios=(5, 3)
+        1, 2, figsize=(COLUMN, ROW * rows + REST), sharey=True, width_ratios=(5, 3)
     )
     place, names = 0, {}
     for name, part in parts.items():
@@ -97,7 +96,7 @@ def _score(axes: Axes, place: int, row: dict[str, Any]) -> None:
         109,
         place,
         f"{pd.Timestamp(row['date']):%b %y}",
-        size=SMALL,
+        size=SMALLEST,
         color="#555555",
         va="center",
         ha="left",
@@ -110,7 +109,7 @@ def _chance(axes: Axes, place: int, row: dict[str, Any]) -> None:
         return
     width = 100 * min(row["next_year"], HIGHEST)
     axes.barh(place, width, 0.55, color=SKY)
-    axes.text(width + 2, place, print_chance(row["next_year"]), size=SMALL, va="center")
+    axes.text(width + 2, place, print_chance(row["next_year"]), size=SMALLEST, va="center")
 
 
 def _axes(left: Axes, right: Axes, names: dict[int, str], threshold: float) -> None:
@@ -124,7 +123,7 @@ def _axes(left: Axes, right: Axes, names: dict[int, str], threshold: float) -> N
     right.set_xlim(0, 85)
     right.set_xlabel(f"chance: {percent(threshold, 0)} in a year", size=7)
     for axes in (left, right):
-        axes.tick_params(axis="x", labelsize=SMALL)
+        axes.tick_params(axis="x", labelsize=SMALLEST)
         axes.grid(axis="y", visible=False)
         axes.spines["left"].set_visible(False)
     right.tick_params(axis="y", length=0, labelleft=False)
@@ -140,7 +139,11 @@ def _legend(figure: Figure) -> None:
         )
     ]
     figure.legend(
-        handles=handles, ncols=3, loc="lower left", fontsize=SMALL + 0.2, bbox_to_anchor=(0, 0.035)
+        handles=handles,
+        ncols=3,
+        loc="lower left",
+        fontsize=SMALLEST + 0.2,
+        bbox_to_anchor=(0, 0.035),
     )
 
 
