@@ -20,7 +20,7 @@ LAYERS = {
         {"arrays", "doctor", "errors", "provenance", "seeds"},
         {"pages"},
         {"files", "planning", "statistics"},
-        {"index", "quantity"},
+        {"index"},
         {"discriminability", "adaptive", "leaderboard", "review", "suite"},
         {"forecast", "renewal", "live"},
         {"own", "status", "ledger"},
@@ -29,7 +29,7 @@ LAYERS = {
         {"cli"},
     ],
     "studies": [
-        {"files", "planning", "style"},
+        {"files", "planning", "quantity", "style"},
         {"plateau", "discriminability", "adaptive", "robustness"},
         {"regression", "multiverse", "boards", "forecast", "renewal", "review", "suites"},
         {"status", "ledger"},
@@ -53,8 +53,8 @@ FEWEST_WORDS = 5
 # A figure may only fall until it meets its ceiling: measure, today's maximum, ceiling.
 RATCHETS = [
     ("tokens of saturation", lambda: house.tokens_of_storey("saturation"), 200_000, 200_000),
-    # Once this figure rose: by what no command needs, which moved here.
-    ("tokens of studies", lambda: house.tokens_of_storey("studies"), 129_611, 120_000),
+    # Twice this figure rose: by what no command needs, which moved here.
+    ("tokens of studies", lambda: house.tokens_of_storey("studies"), 130_191, 120_000),
     ("% question words", house.question_words, 1, 1),
     ("% pronouns", house.pronouns, 5, 5),
     ("% participles", house.participles, 1, 1),

@@ -43,7 +43,7 @@ offer("toy", targets=rules.toy_quantities.output, quantities=rules.toy_quantitie
     "workflow/scripts/toy/quantities.py": '''
 """The length of a word."""
 
-from saturation import quantity
+from studies import quantity
 from studies.files import stages
 from studies.files.stages import Paths
 from saturation.files.tables import write_csv
@@ -60,7 +60,7 @@ stages.run(main, globals())
     "src/studies/toy/quantities.py": '''
 """The toy's headline number."""
 
-from saturation.quantity import Quantity
+from studies.quantity import Quantity
 
 
 def length(word: str) -> Quantity:

@@ -13,11 +13,11 @@ from saturation.adaptive.responses import Bank
 from saturation.arrays import Floats
 from saturation.files.tables import NamedTables, json_line, parse_json, round_as_csv
 from saturation.pages.templates import percent
-from saturation.quantity import Quantity, frame, slug
 from saturation.statistics import correlation
 from studies.adaptive import evaluation
 from studies.adaptive.evaluation import BASELINES, MEASURES, Calibration
 from studies.adaptive.frontier import estimates, frontier
+from studies.quantity import Quantity, frame, list_numbers, slug
 
 # Ablations that need no responses of the models behind the items, in the paper's order.
 RANDOM = ("random", "random_irt")
@@ -359,8 +359,12 @@ def quantify_contrasts(collection: str, contrasts: pd.DataFrame) -> Iterator[Qua
 
 def quantify_frontier(bank: str, facts: Mapping[str, Any]) -> Iterator[Quantity]:
     """Return facts of a bank at its top; a missing fact has no value."""
-    for name, fact in sorted(facts.items()):
-        yield Quantity(f"{bank}_{name}", math.nan if fact is None else fact)
+    yield from list_numbers(
+        {
+            f"{bank}_{name}": math.nan if fact is None else fact
+            for name, fact in sorted(facts.items())
+        }
+    )
 
 
 def quantify_stopping(bank: str, stopping: pd.DataFrame) -> Iterator[Quantity]:

@@ -12,10 +12,10 @@ import pandas as pd
 
 from saturation.files.tables import Row
 from saturation.leaderboard import runs
-from saturation.quantity import Quantity
 from saturation.statistics import components
 from studies.boards.names import BOARDS, OLDER, ORIGINS, SAMPLED
 from studies.boards.ranked import Ranked, Settings
+from studies.quantity import Quantity
 
 # Models that a leaderboard needs to count in a headline.
 FEWEST_MODELS = 10

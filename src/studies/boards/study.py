@@ -9,13 +9,13 @@ import pandas as pd
 from saturation import index, seeds
 from saturation.arrays import Floats
 from saturation.files.tables import NamedTables, Row, round_as_csv
-from saturation.quantity import Pick, Quantity, frame, picked
 from saturation.statistics import intervals
 from saturation.statistics.top_gap import normal_range
 from studies.boards import alpha as measure
 from studies.boards import noise, overview
 from studies.boards.alpha import GROUPS, ITEMS, readings
 from studies.boards.ranked import Ranked, Settings
+from studies.quantity import Pick, Quantity, frame, list_numbers, picked
 
 # Readings of alpha for the published benchmarks: the paper's, and what was measured with items
 # resampled.
@@ -135,14 +135,18 @@ def _count_saturated(
 
 
 def _measured(table: pd.DataFrame, paper: float) -> Iterator[Quantity]:
-    items = table[(table["sample"] == ITEMS) & table["reason"].isna()]
-    yield Quantity("n_boards", (table["sample"] == ITEMS).sum())
-    yield Quantity("n_boards_measured", len(items))
-    yield Quantity("n_boards_above_one", (items["lower"] > 1).sum())
-    groups = table[(table["sample"] == GROUPS) & table["reason"].isna()]
-    yield Quantity("n_boards_groups", len(groups))
-    yield Quantity("n_boards_groups_above_paper", (groups["lower"] > paper).sum())
-    yield Quantity("n_boards_groups_below_one", (groups["upper"] < 1).sum())
+    measured = table[table["reason"].isna()]
+    items, groups = (measured[measured["sample"] == kind] for kind in (ITEMS, GROUPS))
+    yield from list_numbers(
+        {
+            "n_boards": (table["sample"] == ITEMS).sum(),
+            "n_boards_measured": len(items),
+            "n_boards_above_one": (items["lower"] > 1).sum(),
+            "n_boards_groups": len(groups),
+            "n_boards_groups_above_paper": (groups["lower"] > paper).sum(),
+            "n_boards_groups_below_one": (groups["upper"] < 1).sum(),
+        }
+    )
 
 
 def _pooled(table: pd.DataFrame) -> Iterator[Quantity]:

@@ -21,10 +21,10 @@ from saturation.discriminability.names import (
 from saturation.discriminability.windows import index_over_time
 from saturation.errors import InputError
 from saturation.files.tables import NamedTables, records, round_as_csv
-from saturation.quantity import Pick, Quantity, frame, picked
 from saturation.statistics import intervals
 from studies.discriminability import leaderboards, windows
 from studies.discriminability.leaderboards import DROPPED
+from studies.quantity import Pick, Quantity, frame, list_numbers, picked
 
 # Of the author's fit: steps after the search, of what is as far from its bounds.
 STEPS, INSIDE = 20, 1e-6
@@ -373,13 +373,17 @@ def _overall(monthly: pd.DataFrame, changes: pd.DataFrame) -> Iterator[Quantity]
     highest = benchmarks["max_score"].max()
     for board, series in monthly.groupby("leaderboard"):
         name, best = prefix(board), highest[board]
-        yield Quantity(f"{name}_evaluations", evaluations[board], note="in valid windows")
-        yield Quantity(f"{name}_windows", series["month"].nunique())
-        yield Quantity(f"{name}_benchmarks", len(best))
         declines = (changes["leaderboard"] == board) & (changes["change"] < 0)
-        yield Quantity(f"{name}_declines", declines.sum())
-        yield Quantity(f"{name}_cp_lowest", best.min())
-        yield Quantity(f"{name}_cp_range", best.max() - best.min())
+        yield Quantity(f"{name}_evaluations", evaluations[board], note="in valid windows")
+        yield from list_numbers(
+            {
+                f"{name}_windows": series["month"].nunique(),
+                f"{name}_benchmarks": len(best),
+                f"{name}_declines": declines.sum(),
+                f"{name}_cp_lowest": best.min(),
+                f"{name}_cp_range": best.max() - best.min(),
+            }
+        )
     yield Quantity("evaluations", evaluations.sum(), note="in valid windows")
     yield Quantity("benchmarks", len(highest))
     yield Quantity("bdi_lowest", monthly["bdi"].min())

@@ -12,9 +12,9 @@ from saturation.files.tables import NamedTables, round_as_csv
 from saturation.forecast import series
 from saturation.forecast.names import ALL_ORIGINS
 from saturation.forecast.schemas import RECORD
-from saturation.quantity import Pick, Quantity, frame, picked
 from studies.forecast import backtest, indices, lifespans, pooling, published, sources
 from studies.forecast.schemas import CHANCES, FRONTIER
+from studies.quantity import Pick, Quantity, frame, picked
 
 
 @dataclass(frozen=True)

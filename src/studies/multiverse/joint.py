@@ -8,11 +8,10 @@ import numpy as np
 import pandas as pd
 import scipy
 
-from saturation import quantity, seeds
+from saturation import seeds
 from saturation.arrays import Bools, Floats
 from saturation.files.schema import validate
 from saturation.files.tables import NamedTables, round_as_csv
-from saturation.quantity import Pick, picked
 from saturation.statistics import intervals
 from studies.multiverse.evaluation import evaluate, permuted_orders
 from studies.multiverse.specifications import (
@@ -24,6 +23,7 @@ from studies.multiverse.specifications import (
     all_conclusions,
 )
 from studies.plateau.schemas import PREPARED_BENCHMARKS, PREPARED_SCORES
+from studies.quantity import Pick, frame, picked
 
 INTERVAL = (0.025, 0.975)
 # The joint tests: of the median effect, the share of significant ones, and the mean z.
@@ -215,6 +215,6 @@ PICKS = [
 
 
 def quantities(joint: pd.DataFrame) -> pd.DataFrame:
-    """Headline numbers of the joint table, see :class:`saturation.quantity.Quantity`."""
+    """Headline numbers of the joint table, see :class:`studies.quantity.Quantity`."""
     ends = {f"effect_{end}": f"median_effect_{end}" for end in ("lower", "upper")}
-    return quantity.frame(picked({"joint": joint.rename(columns=ends)}, PICKS))
+    return frame(picked({"joint": joint.rename(columns=ends)}, PICKS))

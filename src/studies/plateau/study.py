@@ -14,7 +14,6 @@ from saturation import seeds
 from saturation.files.schema import validate
 from saturation.files.tables import NamedTables, records, round_as_csv
 from saturation.index import DECISIONS, annotated, top_scores_wide
-from saturation.quantity import Pick, Quantity, frame, picked
 from saturation.statistics import correlation
 from studies.plateau import controls, correlations, equal_top, hypotheses, uncertainty
 from studies.plateau.controls import judge_without_n
@@ -30,6 +29,7 @@ from studies.plateau.names import (
 from studies.plateau.resampling import adjusted_f_test, affordable, orders
 from studies.plateau.schemas import CURATION, ISSUES, schema_of
 from studies.plateau.uncertainty import equal_pair_probability, error_of_index
+from studies.quantity import Pick, Quantity, frame, list_numbers, picked
 
 
 @dataclass(frozen=True)
@@ -343,8 +343,7 @@ def _prevalence(data: pd.DataFrame, threshold: float, ceiling: float) -> Iterato
     yield Quantity("n_hypotheses", sum(row.numbered for row in HYPOTHESES.values()))
     yield Quantity("n_saturated", saturated.sum())
     yield Quantity("saturated_share", whole["rate"], whole["rate_lower"], whole["rate_upper"])
-    for name, count in data["bin"].value_counts().items():
-        yield Quantity(f"n_{name}", count)
+    yield from list_numbers({f"n_{name}": n for name, n in data["bin"].value_counts().items()})
     yield Quantity("n_saturated_below_ceiling", (saturated & (data["s_1"] < ceiling)).sum())
     best = data.loc[saturated, "s_1"].sort_values()
     if len(best):
@@ -357,12 +356,15 @@ def _prevalence(data: pd.DataFrame, threshold: float, ceiling: float) -> Iterato
     for column in (RECORDED_AGE, "n_test"):
         for statistic in ("min", "max", "mean"):
             yield Quantity(f"{column}_{statistic}", data[column].agg(statistic))
-    recent = data["recent_models_evaluated"]
-    yield Quantity("n_recent_models_evaluated", _count(recent.eq(True), recent))
-    yield Quantity("n_wmt", data["benchmark_id"].str.contains("wmt").sum())
-    models = data["n_models_listed"]
-    yield Quantity("n_listing_five_to_seven", _count(models.between(5, 7), models))
-    yield Quantity("n_test_median", data["n_test"].median())
+    recent, models = data["recent_models_evaluated"], data["n_models_listed"]
+    yield from list_numbers(
+        {
+            "n_recent_models_evaluated": _count(recent.eq(True), recent),
+            "n_wmt": data["benchmark_id"].str.contains("wmt").sum(),
+            "n_listing_five_to_seven": _count(models.between(5, 7), models),
+            "n_test_median": data["n_test"].median(),
+        }
+    )
 
 
 def _count(marked: pd.Series, recorded: pd.Series) -> float:
@@ -371,11 +373,16 @@ def _count(marked: pd.Series, recorded: pd.Series) -> float:
 
 
 def _sensitivity(tables: NamedTables) -> Iterator[Quantity]:
-    yield Quantity("k3_sd_s", tables["index_k3"]["s_index"].std())
-    yield Quantity("k5_sd_s", tables["index"]["s_index"].std())
-    yield Quantity("grid_n_saturated_min", tables["grid"]["n_saturated"].min())
-    yield Quantity("grid_n_saturated_max", tables["grid"]["n_saturated"].max())
-    yield Quantity("grid_spearman_min", tables["grid"]["spearman"].min())
+    grid = tables["grid"]
+    yield from list_numbers(
+        {
+            "k3_sd_s": tables["index_k3"]["s_index"].std(),
+            "k5_sd_s": tables["index"]["s_index"].std(),
+            "grid_n_saturated_min": grid["n_saturated"].min(),
+            "grid_n_saturated_max": grid["n_saturated"].max(),
+            "grid_spearman_min": grid["spearman"].min(),
+        }
+    )
 
 
 def _error_by_k(

@@ -9,14 +9,14 @@ import pandas as pd
 import scipy
 from scipy.special import digamma, expit, gammaln
 
-from saturation import quantity, seeds
+from saturation import seeds
 from saturation.arrays import Floats, Places
 from saturation.errors import InputError
 from saturation.files.tables import NamedTables, round_as_csv
 from saturation.index import SATURATED_FROM, saturation_index
-from saturation.quantity import Pick, Quantity, picked
 from saturation.statistics import intervals
 from studies.plateau.schemas import CURATION, ISSUES
+from studies.quantity import Pick, Quantity, frame, picked, slug
 from studies.regression import design, validation
 from studies.regression.design import Design, squeezed
 from studies.regression.predictive import Draws
@@ -370,7 +370,7 @@ def quantities(
     effects_table: pd.DataFrame,
     located: pd.DataFrame,
 ) -> pd.DataFrame:
-    """Headline numbers for the ledger, see :class:`saturation.quantity.Quantity`.
+    """Headline numbers for the ledger, see :class:`studies.quantity.Quantity`.
 
     Names say on which data a measure was taken, so that like can be compared with like.
     """
@@ -382,7 +382,7 @@ def quantities(
     names = coefficients["model"] + "_" + coefficients["column"]
     tables = {
         "fit": fit.assign(kind=kind.str.removesuffix("_prediction"), where=fit["data"].map(DATA)),
-        "coefficients": coefficients.assign(name=names.map(quantity.slug))[listed].rename(
+        "coefficients": coefficients.assign(name=names.map(slug))[listed].rename(
             columns={"lower_95": "mean_lower", "upper_95": "mean_upper"}
         ),
         "effects": effects_table,
@@ -391,7 +391,7 @@ def quantities(
     others = effects_table[~effects_table["predictor"].isin(["age", "test_set_size"])]
     note = "largest share among the predictors other than age and test-set size"
     most_other = Quantity("share_excluding_zero_most_other", others["share"].max(), note=note)
-    return quantity.frame([*picked(tables, PICKS), most_other])
+    return frame([*picked(tables, PICKS), most_other])
 
 
 def stacked(tables: NamedTables, key: str = "model") -> pd.DataFrame:

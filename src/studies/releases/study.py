@@ -6,12 +6,11 @@ from typing import Any
 
 import pandas as pd
 
-from saturation import quantity
 from saturation.compare.paired import LIKE, QUESTIONS, THESE
 from saturation.compare.published import Catalogue, compare_published, pair_scores
 from saturation.compare.suite import ANSWERS, BETTER, UNTESTED, WORSE, Judged, Settings, judge_suite
 from saturation.files.tables import Row, round_as_csv
-from saturation.quantity import Quantity
+from studies.quantity import Quantity, frame
 from studies.releases.names import DOCUMENTS
 
 Table = pd.DataFrame
@@ -44,7 +43,7 @@ def study(
     return {
         "claims": round_as_csv(differences),
         "counts": counts,
-        "quantities": quantity.frame(_quantities(counts)),
+        "quantities": frame(_quantities(counts)),
     }
 
 

@@ -9,7 +9,6 @@ import pandas as pd
 
 from saturation.files.formats import ITEM, TASK
 from saturation.files.tables import NamedTables
-from saturation.quantity import Pick, Quantity, frame, picked
 from saturation.renewal import items as renewal_items
 from saturation.renewal.linking import (
     CONCURRENT,
@@ -20,6 +19,7 @@ from saturation.renewal.linking import (
     versions,
 )
 from saturation.renewal.movement import Drift, drift, maker, measure_by_date, movement
+from studies.quantity import Pick, Quantity, frame, list_numbers, picked
 from studies.style import BLUE, GREY, VERMILION, caption
 
 if TYPE_CHECKING:
@@ -159,8 +159,7 @@ def _items(judged: renewal_items.Items, parts: Mapping[str, float]) -> Iterator[
     for row in judged.needed.to_dict("records"):
         yield Quantity(f"items_needed_rank_{row['rival']}", row["at_best"])
         yield Quantity(f"items_needed_rank_{row['rival']}__like_new", row["like_new"])
-    for name, part in parts.items():
-        yield Quantity(f"rise_{name}", part)
+    yield from list_numbers({f"rise_{name}": part for name, part in parts.items()})
 
 
 def _moved(factors: pd.DataFrame) -> Iterator[Quantity]:

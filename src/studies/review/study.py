@@ -9,9 +9,9 @@ from scipy import optimize, special
 
 from saturation.arrays import Floats, Places
 from saturation.files.tables import NamedTables
-from saturation.quantity import Quantity, frame
 from saturation.review import evidence
 from saturation.review.evidence import OPTIONS, RIGHT_ALONE, Weights
+from studies.quantity import Quantity, frame, list_numbers
 
 # What people found that makes a key wrong; other findings are of unclear questions or options.
 WRONG_KEY = ("wrong_groundtruth", "no_correct_answer", "multiple_correct_answers")
@@ -215,4 +215,4 @@ def _quantities(
     yield Quantity("wrong_keys_base", tables[OPTIONS, 14]["wrong"].mean())
     means = tried.groupby("part")[["expected", "found", "covered"]].mean()
     for part, row in means.rename(columns={"expected": "stated"}).iterrows():
-        yield from (Quantity(f"{name}_{part}_14", value) for name, value in row.items())
+        yield from list_numbers({f"{name}_{part}_14": value for name, value in row.items()})

@@ -8,8 +8,8 @@ import scipy
 
 from saturation import seeds
 from saturation.files.tables import NamedTables, round_as_csv
-from saturation.quantity import Pick, Quantity, frame, picked, slug
 from saturation.statistics.intervals import ALPHA, CONFIDENCE
+from studies.quantity import Pick, Quantity, frame, list_numbers, picked, slug
 from studies.robustness import anova, consistency, names, slopes, sources
 from studies.robustness.schemas import PAIR, STATISTICS
 
@@ -176,14 +176,18 @@ def count_design(
     """Count the paper's design (Tables A.1 and A.2, appendix A.1)."""
     n_models, n_datasets = performance["model"].nunique(), performance["dataset"].nunique()
     configurations, examples = names.n_configurations(levels), names.PAPER_EXAMPLES
-    yield Quantity("n_models", n_models)
-    yield Quantity("n_families", families.nunique())
-    yield Quantity("n_datasets", n_datasets)
-    yield Quantity("n_examples", examples)
-    yield Quantity("n_pairs", len(performance))
-    yield Quantity("n_configurations", configurations)
-    yield Quantity("n_inferences_per_model", n_datasets * examples * configurations)
-    yield Quantity("n_inferences", n_models * n_datasets * examples * configurations)
+    yield from list_numbers(
+        {
+            "n_models": n_models,
+            "n_families": families.nunique(),
+            "n_datasets": n_datasets,
+            "n_examples": examples,
+            "n_pairs": len(performance),
+            "n_configurations": configurations,
+            "n_inferences_per_model": n_datasets * examples * configurations,
+            "n_inferences": n_models * n_datasets * examples * configurations,
+        }
+    )
 
 
 def summarise_performance(performance: pd.DataFrame, configurations: int) -> Iterator[Quantity]:
@@ -227,10 +231,14 @@ def list_audit_findings(tables: NamedTables) -> Iterator[Quantity]:
     )
     bounded = _slugged(_add_middles(datasets))
     yield from picked({"audit": cells, "audit_datasets": bounded}, PICKS)
-    yield Quantity("audit_types_equal", audited.loc[tested, "types_fit"].mean())
-    yield Quantity("audit_rows", len(audited))
-    yield Quantity("audit_rows_consistent", audited["consistent"].sum())
-    yield Quantity("audit_datasets_with_design_n", datasets["n_fits"].sum())
+    yield from list_numbers(
+        {
+            "audit_types_equal": audited.loc[tested, "types_fit"].mean(),
+            "audit_rows": len(audited),
+            "audit_rows_consistent": audited["consistent"].sum(),
+            "audit_datasets_with_design_n": datasets["n_fits"].sum(),
+        }
+    )
     yield from _compare_external(tables["external"])
 
 
@@ -278,13 +286,17 @@ def _count_p_values(audited: pd.DataFrame) -> Iterator[Quantity]:
     tested = audited["factor"] != "intercept"
     type_ii = audited["anova_type"] == "II"
     yield Quantity("p_not_significant", (p[type_ii] > ALPHA).mean(), note="Table C.1")
-    yield Quantity("p_not_significant__both_tables", (p[tested] > ALPHA).mean())
-    yield Quantity("p_not_significant__with_intercepts", (p > ALPHA).mean())
     significant = audited.loc[tested & type_ii & (p < ALPHA), "factor"]
-    for factor in ("demonstrations", "noise"):
-        yield Quantity(f"significant_{factor}", (significant == factor).sum())
-    other_terms = ~significant.isin(["demonstrations", "noise"])
-    yield Quantity("significant_other", other_terms.sum())
+    demonstrations, noise = significant == "demonstrations", significant == "noise"
+    yield from list_numbers(
+        {
+            "p_not_significant__both_tables": (p[tested] > ALPHA).mean(),
+            "p_not_significant__with_intercepts": (p > ALPHA).mean(),
+            "significant_demonstrations": demonstrations.sum(),
+            "significant_noise": noise.sum(),
+            "significant_other": (~demonstrations & ~noise).sum(),
+        }
+    )
 
 
 def _compare_external(external: pd.DataFrame) -> Iterator[Quantity]:

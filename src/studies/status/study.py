@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from saturation import quantity
 from saturation.files import schema
 from saturation.files.schema import validate
 from saturation.files.tables import NamedTables, Row, records, round_as_csv
@@ -19,12 +18,12 @@ from saturation.forecast.series import DAYS_A_MONTH, FEWEST_DATES
 from saturation.leaderboard import top
 from saturation.leaderboard.names import EXHAUSTED, NEAR, ROOM, judge_headroom
 from saturation.pages.templates import percent
-from saturation.quantity import Quantity
 from saturation.statistics import pairs
 from saturation.status.names import RATED, STALE, STATUSES, SUPERSEDED, UNRATED, current, plain
 from saturation.status.schemas import STATUS
 from studies.forecast.names import MEASURED, NLP, REPORTED
 from studies.forecast.published import join_scores
+from studies.quantity import Quantity, frame
 
 SEPARATED, TIED = "separated", "tied"
 FEWEST_ITEMS = 20
@@ -153,7 +152,7 @@ def study(inputs: NamedTables, settings: Settings) -> NamedTables:
     return {
         "status": table,
         "sources": _sources(scores),
-        "quantities": quantity.frame(_quantities(table, settings)),
+        "quantities": frame(_quantities(table, settings)),
     }
 
 

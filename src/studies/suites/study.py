@@ -8,9 +8,9 @@ import pandas as pd
 
 from saturation.files.formats import ITEM, TASK
 from saturation.files.tables import NamedTables, Row
-from saturation.quantity import Quantity, frame
 from saturation.suite import report
 from saturation.suite.report import BY_RANK, FRONTIER, KEPT, TOP, Lite, Suite, Table
+from studies.quantity import Quantity, frame
 from studies.style import BLUE, GREY, VERMILION, caption
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
 import math
 import re
-from dataclasses import replace
+from dataclasses import astuple, replace
 from pathlib import Path
 
 import numpy as np
@@ -12,10 +12,10 @@ from saturation.adaptive.schemas import ITEM_PARAMETERS
 from saturation.errors import InputError
 from saturation.files.schema import validate
 from saturation.files.tables import round_as_csv
-from saturation.quantity import frame
 from studies.adaptive import evaluation, schemas, study
 from studies.adaptive.names import FLUID_BENCHMARKS, FLUID_MODELS
 from studies.adaptive.study import BankInput, Settings
+from studies.quantity import frame
 from validation import answers as made_up
 
 
@@ -161,7 +161,7 @@ def measured_row(**fields):
 def test_names_say_collection_method_measure_and_size():
     (whole,) = study.quantify_collection("mine", measured_row())
     note = "18 models, 1 subsets"
-    assert whole[:5] == ("mine_fluid_monotonicity_50", 0.5, 0.4, 0.6, note)
+    assert astuple(whole)[:5] == ("mine_fluid_monotonicity_50", 0.5, 0.4, 0.6, note)
     assert whole.made_by == "studies.adaptive.study:quantify_collection"
     (reading,) = study.quantify_collection("mine", measured_row(measure="total_variation__mean"))
     assert reading.quantity == "mine_fluid_total_variation_50__mean"
@@ -182,7 +182,7 @@ def test_stopping_by_hand():
         {"ability": [0.0, 1, 2, 3], "difficulty_given": [1.0, 3, 2, 4], "n_items": [9, 4, 20, 5]}
     )
     needed, adapts = study.quantify_stopping("b", stopping)
-    assert needed[:4] == ("b_stopping_items", 7, 4, 20)
+    assert astuple(needed)[:4] == ("b_stopping_items", 7, 4, 20)
     assert adapts.quantity == "b_difficulty_follows_ability"
     # 1 - 6 * (1 + 1) / (4 * 15)
     assert adapts.value == pytest.approx(0.8)

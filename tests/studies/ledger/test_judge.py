@@ -1,5 +1,7 @@
 """The ledger: claims joined with evidence, what is left out, what is refused, what is counted."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -168,7 +170,7 @@ def test_the_grades_are_counted_those_without_a_claim_as_nought():
 # Every number leads to the line of code that makes it.
 
 MAKERS = """
-from saturation.quantity import Quantity
+from studies.quantity import Quantity
 
 
 def written(name):
@@ -192,7 +194,7 @@ def test_a_quantity_knows_the_function_whose_subject_it_is():
     made = {row.quantity: row.made_by for row in toy["study"]()}
     assert made == dict.fromkeys("ab", "saturation.toy.numbers:subject")
     (row,) = toy["written"]("a")
-    assert row._replace(note="n").made_by == "saturation.toy.numbers:written"
+    assert replace(row, note="n").made_by == "saturation.toy.numbers:written"
     lines = judge.places({"/home/me/src/project/src/saturation/toy/numbers.py": MAKERS})
     assert lines["saturation.toy.numbers:subject"] == "src/saturation/toy/numbers.py:9"
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from saturation.quantity import Pick, frame, picked
+from studies.quantity import Pick, frame, picked
 
 TABLES = {
     "groups": pd.DataFrame(

@@ -1,9 +1,11 @@
 """A study's headline numbers: the rows of every ``results/STUDY/quantities.csv``."""
 
+import itertools
 import math
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
 from types import FrameType
 from typing import Any, NamedTuple
 
@@ -13,49 +15,6 @@ from saturation.files.tables import NamedTables, records
 
 # Functions that put all quantities of a study together.
 GATHERING = {"study", "tables", "table", "quantities"}
-
-
-class _Row(NamedTuple):
-    quantity: str
-    value: float
-    lower: float
-    upper: float
-    note: str
-    made_by: str
-
-
-class Quantity(_Row):
-    """Number with its interval, as the ledger joins quantities to claims.
-
-    Parameters
-    ----------
-    quantity
-        Name: lower-case letters, digits and underscores; ``name__reading`` is another reading of
-        ``name``.
-    value, lower, upper
-        The number and the ends of its interval; NaN where there is none.
-    note
-        Remark for readers, or empty.
-
-    Attributes
-    ----------
-    made_by
-        The function that made it, as ``module:function``: found out, never typed, so that the
-        ledger can say which line of code a number comes from.
-    """
-
-    __slots__ = ()
-
-    def __new__(
-        cls,
-        quantity: str,
-        value: float,
-        lower: float = math.nan,
-        upper: float = math.nan,
-        note: str = "",
-    ) -> "Quantity":
-        """Create a quantity with the function that makes the quantity."""
-        return super().__new__(cls, quantity, value, lower, upper, note, _caller())
 
 
 def _caller() -> str:
@@ -76,6 +35,37 @@ def _caller() -> str:
     while len(functions) > 1 and functions[-1] in GATHERING:
         functions.pop()
     return f"{module}:{functions[-1]}"
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """Number with its interval, as the ledger joins quantities to claims.
+
+    Parameters
+    ----------
+    quantity
+        Name: lower-case letters, digits and underscores; ``name__reading`` is another reading of
+        ``name``.
+    value, lower, upper
+        The number and the ends of its interval; NaN where there is none.
+    note
+        Remark for readers, or empty.
+    made_by
+        The function that made it, as ``module:function``: found out, never typed, so that the
+        ledger can say which line of code a number comes from.
+    """
+
+    quantity: str
+    value: float
+    lower: float = math.nan
+    upper: float = math.nan
+    note: str = ""
+    made_by: str = field(default_factory=_caller)
+
+
+def list_numbers(values: Mapping[str, float]) -> Iterator[Quantity]:
+    """Yield numbers by their names, without intervals and remarks."""
+    return itertools.starmap(Quantity, values.items())
 
 
 class Pick(NamedTuple):
@@ -131,7 +121,7 @@ def frame(quantities: Iterable[Quantity]) -> pd.DataFrame:
     ValueError
         If a name stands twice: the ledger could not tell which of the two is meant.
     """
-    table = pd.DataFrame(list(quantities), columns=Quantity._fields)
+    table = pd.DataFrame(list(quantities), columns=[part.name for part in fields(Quantity)])
     twice = table.loc[table["quantity"].duplicated(), "quantity"].unique()
     if len(twice):
         raise ValueError(f"quantities named more than once: {', '.join(twice)}")
