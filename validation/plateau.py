@@ -17,11 +17,12 @@ from saturation.files import stages
 from saturation.files.tables import records, shipped
 from saturation.index import index_table, saturation_index
 from saturation.statistics.resampling import p_value
+from studies.correlation import partial_spearman
 from studies.multiverse import joint
 from studies.multiverse.evaluation import evaluate, permuted_orders
 from studies.multiverse.joint import P_VALUES
 from studies.multiverse.specifications import CONCLUSIONS, Data, specifications
-from studies.plateau import correlations, hypotheses, resampling, schemas, uncertainty
+from studies.plateau import hypotheses, resampling, schemas, uncertainty
 from studies.plateau.controls import Sample, contrast, shuffled_effects
 from studies.plateau.equal_top import equal_top
 from studies.plateau.groupings import Comparison
@@ -100,7 +101,7 @@ def _rank_covered(correlation: float, given: bool, rng: Rng) -> bool:
     """
     x, y = rng.multivariate_normal([0, 0], [[1, correlation], [correlation, 1]], 53).T
     held = rng.normal(size=(int(given), 53))
-    found = correlations.partial_spearman(x, y, *held)
+    found = partial_spearman(x, y, *held)
     return bool(found["lower"] <= 6 / np.pi * np.arcsin(correlation / 2) <= found["upper"])
 
 
@@ -346,7 +347,7 @@ def _controls() -> list[Check]:
         *(
             Check(
                 f"plateau_rank_{round(10 * correlation)}{'_given' if given else ''}",
-                "plateau.correlations.partial_spearman",
+                "correlation.partial_spearman",
                 "the 95 % interval contains the true correlation",
                 f"53 benchmarks, normal pairs that correlate {correlation:g}"
                 + (", another variable held fixed" if given else ""),

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from scipy import special
 
 from saturation.files.tables import records
-from saturation.statistics import correlation, intervals, pairs, standard_errors
-from studies.plateau import correlations
+from saturation.statistics import intervals, pairs, standard_errors
+from studies import correlation
 from validation.check import COVERAGE, SIZE, Check, Event, Outcome, Rng, covered, rejected, repeated
 
 Floats = NDArray[np.float64]
@@ -138,7 +138,7 @@ REJECTS = "the test at 5 % rejects a true null hypothesis"
 
 AGED = "55 cases that both go with age, nothing at the same age"
 GIVEN_AGE = (
-    correlations.partial_spearman, correlations.partial_pearson, correlations.residual_spearman
+    correlation.partial_spearman, correlation.partial_pearson, correlation.residual_spearman
 )  # fmt: skip
 
 
@@ -242,8 +242,8 @@ CHECKS = (
         )
     ),
     _correlation_check(
-        "residual_one_sided_test", correlations.residual_one_sided,
+        "residual_one_sided_test", correlation.residual_one_sided,
         f"{REJECTS} at most so often: what age explains of one side stays in", AGED,
-        partial(_partial_rejects, correlations.residual_one_sided), SIZE,
+        partial(_partial_rejects, correlation.residual_one_sided), SIZE,
     ),
 )  # fmt: skip

@@ -24,8 +24,7 @@ from saturation.adaptive.responses import Bank
 from saturation.adaptive.subsets import Items
 from saturation.arrays import Floats, Integers
 from saturation.files.tables import NamedTables
-from saturation.statistics import correlation
-from saturation.statistics.correlation import ranks
+from studies.correlation import ranks, spearman
 
 
 def partners(
@@ -35,9 +34,9 @@ def partners(
     rows, partner_of = [], named or {}
     for bank, partner in permutations(accuracy, 2):
         pair = pd.concat([accuracy[bank], accuracy[partner]], axis=1, join="inner")
-        spearman = correlation.spearman(pair.iloc[:, 0], pair.iloc[:, 1])["estimate"]
-        serves = spearman >= least if bank not in partner_of else partner_of[bank] == partner
-        rows.append((bank, partner, len(pair), spearman, serves))
+        rho = spearman(pair.iloc[:, 0], pair.iloc[:, 1])["estimate"]
+        serves = rho >= least if bank not in partner_of else partner_of[bank] == partner
+        rows.append((bank, partner, len(pair), rho, serves))
     columns = ["bank", "partner", "n_respondents", "spearman", "serves"]
     return pd.DataFrame(rows, columns=columns)
 

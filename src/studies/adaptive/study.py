@@ -13,10 +13,10 @@ from saturation.adaptive.responses import Bank
 from saturation.arrays import Floats
 from saturation.files.tables import NamedTables, json_line, parse_json, round_as_csv
 from saturation.pages.templates import percent
-from saturation.statistics import correlation
 from studies.adaptive import evaluation
 from studies.adaptive.evaluation import BASELINES, MEASURES, Calibration
 from studies.adaptive.frontier import estimates, frontier
+from studies.correlation import spearman
 from studies.quantity import Quantity, frame, list_numbers, slug
 
 # Ablations that need no responses of the models behind the items, in the paper's order.
@@ -371,7 +371,7 @@ def quantify_stopping(bank: str, stopping: pd.DataFrame) -> Iterator[Quantity]:
     """Measure the items that tests need, and whether they adapt."""
     needed = stopping["n_items"]
     # Missing where tests take the whole bank and have the same median of all.
-    follows = correlation.spearman(stopping["ability"], stopping["difficulty_given"])["estimate"]
+    follows = spearman(stopping["ability"], stopping["difficulty_given"])["estimate"]
     yield Quantity(
         f"{bank}_stopping_items",
         needed.median(),

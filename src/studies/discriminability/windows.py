@@ -29,7 +29,8 @@ from saturation.discriminability.bdi import (
 from saturation.discriminability.names import BOARD, FINE_BINS, KEYS, SATURATED
 from saturation.discriminability.windows import TESTED, change_from_first, measure_window
 from saturation.files.tables import NamedTables, Row
-from saturation.statistics import correlation, entropy, intervals
+from saturation.statistics import entropy, intervals
+from studies import correlation
 
 Histograms = Mapping[Key, Integers]
 CHANGES = [

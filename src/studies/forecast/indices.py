@@ -12,11 +12,10 @@ import pandas as pd
 
 from saturation.arrays import Floats
 from saturation.forecast.series import months_after
-from saturation.statistics.correlation import spearman
 from saturation.statistics.intervals import t_quantile
+from studies.correlation import partial_spearman, spearman
 from studies.forecast import scoring
 from studies.forecast.backtest import histories_at
-from studies.plateau.correlations import partial_spearman
 
 AHEAD = (6, 12)
 TOP = 5

@@ -5,7 +5,7 @@ import pandas as pd
 import scipy
 
 from saturation.arrays import Floats, Integers
-from saturation.statistics.correlation import ranks
+from studies.correlation import ranks
 from studies.multiverse.specifications import (
     DESIGN_COLUMNS,
     OUTCOME_COLUMNS,

@@ -16,7 +16,7 @@ import pandas as pd
 from saturation import seeds
 from saturation.arrays import Bools, Floats, Integers
 from saturation.index import EPSILON, GapModel, top_scores_wide
-from saturation.statistics.correlation import ranks
+from studies.correlation import ranks
 from studies.plateau.groupings import memberships
 from studies.plateau.inputs import flag_lists
 

@@ -21,11 +21,11 @@ from saturation import seeds
 from saturation.arrays import Floats, Places
 from saturation.index import SATURATED_FROM, saturation_index
 from saturation.statistics import intervals
-from saturation.statistics.correlation import ranks as ranked
 from saturation.statistics.intervals import ALPHA
 from saturation.statistics.resampling import p_value
-from studies.plateau import correlations, groupings, hypotheses, resampling
-from studies.plateau.correlations import Ranks
+from studies.correlation import Ranks, partial_spearman, row_correlations
+from studies.correlation import ranks as ranked
+from studies.plateau import groupings, hypotheses, resampling
 from studies.plateau.hypotheses import AGE
 from studies.plateau.uncertainty import raw_gap
 
@@ -147,7 +147,7 @@ def _correlations_by_rank(
             ranks[rows] = ranked(shuffled[:, sample.rows])
         of_size = CONCLUSIONS[key[0]].variable == "n_test"
         variable = size_ranks if of_size else ranked(sample.variable)[None]
-        yield key, correlations.row_correlations(variable, ranks[rows], sample.given)
+        yield key, row_correlations(variable, ranks[rows], sample.given)
 
 
 def _weights(chosen: Sample, n: int) -> Floats:
@@ -229,8 +229,7 @@ def _tested(
         return [UNDEFINED] * outcomes.shape[1]
     if drawn is None:
         return [
-            correlations.partial_spearman(chosen.variable, outcome, *chosen.given.T)
-            for outcome in outcomes.T
+            partial_spearman(chosen.variable, outcome, *chosen.given.T) for outcome in outcomes.T
         ]
     _, p_values = resampling.adjusted_f_tests(outcomes, chosen.variable, chosen.given, drawn)
     return [

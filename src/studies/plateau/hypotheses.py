@@ -18,8 +18,9 @@ from numpy.typing import ArrayLike
 from saturation import seeds
 from saturation.arrays import Bools, Floats
 from saturation.files.tables import NamedTables
-from saturation.statistics import correlation, intervals
-from studies.plateau import correlations, groupings, resampling
+from saturation.statistics import intervals
+from studies import correlation
+from studies.plateau import groupings, resampling
 from studies.plateau.groupings import Comparison
 
 # Trends of saturation with age, adoption and test-set size (plateau paper, H5 and Figures 3-4).
@@ -59,15 +60,15 @@ def trends(data: pd.DataFrame) -> pd.DataFrame:
 
 def _partial_pearson_log(x: ArrayLike, y: ArrayLike, given: ArrayLike) -> correlation.Estimate:
     """Partial Pearson correlation of log(1 + x): counts are skewed and may be 0."""
-    return correlations.partial_pearson(np.log1p(np.asarray(x, float)), y, given)
+    return correlation.partial_pearson(np.log1p(np.asarray(x, float)), y, given)
 
 
 _Controlled = Callable[[ArrayLike, ArrayLike, ArrayLike], correlation.Estimate]
 _CONTROLLED: dict[str, _Controlled] = {
-    "partial_spearman": correlations.partial_spearman,
-    "residual_spearman": correlations.residual_spearman,
-    "residual_of_index": correlations.residual_one_sided,
-    "partial_pearson": correlations.partial_pearson,
+    "partial_spearman": correlation.partial_spearman,
+    "residual_spearman": correlation.residual_spearman,
+    "residual_of_index": correlation.residual_one_sided,
+    "partial_pearson": correlation.partial_pearson,
     "partial_pearson_log": _partial_pearson_log,
 }
 

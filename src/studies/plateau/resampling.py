@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from saturation.arrays import Floats
 from saturation.statistics.intervals import CONFIDENCE
 from saturation.statistics.resampling import p_value
-from studies.plateau import correlations
+from studies.correlation import NOTHING
 
 Orders = NDArray[np.unsignedinteger]
 
@@ -128,7 +128,7 @@ def adjusted_f_tests(
     residuals = outcomes - fitted @ (fitted.T @ outcomes)
     basis, width = basis[:, 1:], reduced.shape[1] - 1
     total = np.sum(residuals**2, axis=0)
-    left = total > correlations.NOTHING * np.sum(outcomes**2, axis=0)
+    left = total > NOTHING * np.sum(outcomes**2, axis=0)
     share = _share((basis.T @ residuals)[None], total, width)[0]
     null = _share(relabelled(basis, residuals, drawn), total, width)
     freedom = (tested.shape[1], n - full.shape[1])

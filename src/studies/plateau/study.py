@@ -14,8 +14,8 @@ from saturation import seeds
 from saturation.files.schema import validate
 from saturation.files.tables import NamedTables, records, round_as_csv
 from saturation.index import DECISIONS, annotated, top_scores_wide
-from saturation.statistics import correlation
-from studies.plateau import controls, correlations, equal_top, hypotheses, uncertainty
+from studies.correlation import partial_spearman, spearman
+from studies.plateau import controls, equal_top, hypotheses, uncertainty
 from studies.plateau.controls import judge_without_n
 from studies.plateau.hypotheses import AGE, AGE_LABELS, RECORDED_AGE
 from studies.plateau.names import (
@@ -413,18 +413,18 @@ def _correlations(tables: NamedTables, data: pd.DataFrame) -> Iterator[Quantity]
         "age_trend": trends["age", "spearman"],
         "test_size": trends["test_size", "spearman"],
         "citations": trends["citations", "raw"],
-        "age_given_citations": correlations.partial_spearman(age, s_index, citations),
-        "citations_age": correlation.spearman(citations, age),
-        "age_uncontaminated": correlation.spearman(age[clean], s_index[clean]),
-        "test_size_r_norm": correlation.spearman(n_test, data["r_norm"]),
-        "test_size_gap": correlation.spearman(n_test, gap),
+        "age_given_citations": partial_spearman(age, s_index, citations),
+        "citations_age": spearman(citations, age),
+        "age_uncontaminated": spearman(age[clean], s_index[clean]),
+        "test_size_r_norm": spearman(n_test, data["r_norm"]),
+        "test_size_gap": spearman(n_test, gap),
     }
     for name, row in estimates.items():
         limits, note = (row["lower"], row["upper"]), f"n = {row['n']}"
         yield Quantity(f"{name}_rho", row["estimate"], *limits, note)
         yield Quantity(f"{name}_p", row["p_value"])
     alpha_1 = tables["index_alpha1"]
-    binomial = correlation.spearman(alpha_1["n_test"], alpha_1["s_index"])
+    binomial = spearman(alpha_1["n_test"], alpha_1["s_index"])
     yield Quantity("test_size_rho_alpha1", binomial["estimate"])
 
 

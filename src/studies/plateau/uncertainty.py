@@ -27,10 +27,9 @@ from saturation.index import (
     setting,
     top_scores_wide,
 )
-from saturation.statistics import correlation, intervals
-from saturation.statistics.correlation import ranks
+from saturation.statistics import intervals
 from saturation.statistics.resampling import p_value
-from studies.plateau.correlations import row_correlations
+from studies.correlation import ranks, row_correlations, spearman
 from studies.plateau.resampling import affordable, batches
 
 
@@ -203,7 +202,7 @@ def compare(reference: pd.DataFrame, other: pd.DataFrame) -> dict[str, float]:
     of the benchmarks that changed bin whose new bin is adjacent.
     """
     pair = reference.merge(other, on="benchmark_id", suffixes=("_a", "_b"), validate="1:1")
-    agreement = correlation.spearman(pair["s_index_a"], pair["s_index_b"])
+    agreement = spearman(pair["s_index_a"], pair["s_index_b"])
     steps = (pair["bin_a"].map(BINS.index) - pair["bin_b"].map(BINS.index)).abs()
     changed = steps > 0
     return {

@@ -6,7 +6,8 @@ import pytest
 from scipy import stats
 
 from saturation.index import saturation_index
-from studies.plateau import controls, correlations, resampling
+from studies.correlation import partial_spearman
+from studies.plateau import controls, resampling
 from studies.plateau.controls import ADJUSTED, CONCLUSIONS, Sample, contrast, samples
 
 
@@ -143,7 +144,7 @@ def by_hand(data, chosen, name, order):
     if conclusion.measure == "rank":
         sizes = conclusion.variable == "n_test"
         variable = n_test[chosen.rows] if sizes else chosen.variable
-        found = correlations.partial_spearman(variable, s_index, *chosen.given.T)
+        found = partial_spearman(variable, s_index, *chosen.given.T)
         return found["estimate"]
     outcome = s_index >= 0.7 if conclusion.measure == "share" else s_index
     design = np.column_stack([chosen.variable, np.ones(len(chosen.rows)), chosen.given])
