@@ -17,9 +17,8 @@ import numpy as np
 import pandas as pd
 import yaml
 
-from saturation.discriminability import names
 from saturation.files.tables import load_table, write_csv
-from studies.discriminability import leaderboards, schemas, study
+from studies.discriminability import leaderboards, names, schemas, study
 from studies.discriminability import sources as exports
 from studies.files import sources
 

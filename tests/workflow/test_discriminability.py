@@ -7,9 +7,8 @@ import pandas as pd
 import pytest
 import yaml
 
-from saturation.discriminability import names
 from saturation.files.tables import load_table, write_csv
-from studies.discriminability import schemas, study
+from studies.discriminability import names, schemas, study
 from studies.files import sources
 from studies.ledger import judge
 

@@ -7,7 +7,7 @@ out: results/discriminability/{monthly,changes,bin_choice,bin_choice_summary,gro
      results/figures/discriminability/
 """
 
-from saturation.discriminability import names as discriminability_names
+from studies.discriminability import names as discriminability_names
 
 DISCRIMINABILITY = config["discriminability"]
 # The paper's claims are about monthly windows of the two Open LLM Leaderboards.

@@ -5,35 +5,22 @@ entries of one are not independent.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import entr
 
 from saturation.arrays import Floats, Integers
-from saturation.discriminability.names import BOARD, FINE_BINS, KEYS
+from saturation.discriminability.names import FINE_BINS
 from saturation.errors import InputError
 from saturation.statistics import entropy
 
-GAPS = (10, 20)
 # A window by its leaderboard, benchmark and label, or by its label alone.
 Key = tuple[Hashable, ...]
 SINGLE = ""  # name of those who have one entry in all, and are in one window only
 UNKNOWN = "the filled bins hold equally many, so nothing is known of the error"
-
-
-@dataclass(frozen=True)
-class Resampling:
-    """Settings of the index, the gaps and their uncertainty."""
-
-    bins: int  # number of bins of the index
-    resamples: int  # number of resamples of a window's models for the intervals of its gaps
-    level: float
-    seed: int
 
 
 def rebin(counts: ArrayLike, bins: int) -> Integers:
@@ -86,57 +73,6 @@ def top_gap(scores: ArrayLike, k: int) -> float:
     """
     best = -np.sort(-np.asarray(scores, float))
     return float((best[0] - best[k - 1]) / (k - 1)) if len(best) >= k else np.nan
-
-
-def resample_top_gaps(
-    top: ArrayLike, fine_counts: ArrayLike, resamples: int, rng: Generator
-) -> dict[int, Floats]:
-    """Bootstrap of the top-K gaps from the best scores and the histogram below them.
-
-    K to an array of shape (resamples,); only the K that the window's size allows.
-    """
-    fine_counts = np.asarray(fine_counts, int)
-    n = int(fine_counts.sum())
-    values, weights = _recover_scores(np.asarray(top, float), fine_counts)
-    reached = rng.multinomial(n, weights / weights.sum(), size=resamples).cumsum(axis=1)
-    first = values[(reached >= 1).argmax(axis=1)]
-    return {
-        k: (first - values[(reached >= k).argmax(axis=1)]).clip(min=0) / (k - 1)
-        for k in GAPS
-        if n >= k
-    }
-
-
-def bins_summary(table: pd.DataFrame, reference: int) -> pd.DataFrame:
-    """Summarise how level, order and trends of the index depend on the number of bins.
-
-    One row a number of bins: ``mean_shift``, ``min_shift``, ``max_shift`` over all windows;
-    ``order_agreement`` (Kendall's tau-b over all windows), ``worst_month_agreement`` (the lowest
-    tau-b among the benchmarks of one leaderboard and month) and ``trend_agreement`` (share of
-    benchmarks whose first-to-last change keeps its sign).
-    """
-    wide = table.pivot(index=KEYS, columns="bins", values="bdi")
-    base = wide[reference]
-    by_benchmark = wide.groupby(level=BOARD)
-    signs = (by_benchmark.last() - by_benchmark.first()).map(np.sign)
-    months = [month for _, month in wide.groupby(level=["leaderboard", "month"]) if len(month) > 2]
-    rows = []
-    for bins in sorted(table["bins"].unique()):
-        shift = wide[bins] - base
-        by_month = [month[bins].corr(month[reference], method="kendall") for month in months]
-        rows.append(
-            {
-                "bins": bins,
-                "windows": len(wide),
-                "mean_shift": shift.mean(),
-                "min_shift": shift.min(),
-                "max_shift": shift.max(),
-                "order_agreement": wide[bins].corr(base, method="kendall", min_periods=2),
-                "worst_month_agreement": pd.Series(by_month).min() if by_month else 1.0,
-                "trend_agreement": (signs[bins] == signs[reference]).mean(),
-            }
-        )
-    return pd.DataFrame(rows)
 
 
 class Window(NamedTuple):
@@ -233,18 +169,6 @@ def count_by_window(
     """:func:`counted_once` of every window."""
     groups = dict(list(known.groupby(keys)))
     return {key: counted_once(counts, groups.get(key)) for key, counts in histograms.items()}
-
-
-def _recover_scores(top: Floats, fine_counts: Integers) -> tuple[Floats, Floats]:
-    """Return the best scores, then midpoints of lower bins, and the evaluations that each holds."""
-    # The best scores fill the highest bins, so they are taken off from there: a bin worked out from
-    # a rounded score may be the next one.
-    size = len(fine_counts)
-    from_above = fine_counts[::-1]
-    below = np.clip(from_above.cumsum() - len(top), 0, from_above)[::-1]
-    filled = np.flatnonzero(below > 0)[::-1]
-    values = np.concatenate([top, (filled + 0.5) / size])
-    return values, np.concatenate([np.ones(len(top)), below[filled]])
 
 
 def _window(names: NDArray[np.object_], shares: Floats, copies: Floats) -> Window:

@@ -1,14 +1,11 @@
-"""The index of a window with each submitter counted once, its change, and S over time."""
+"""The index of a window with each submitter counted once, and its change."""
 
 from collections.abc import Sequence
 
 import numpy as np
-import pandas as pd
 
 from saturation.discriminability.bdi import Window, interval, joined
-from saturation.discriminability.names import KEYS
 from saturation.files.tables import Row
-from saturation.index import saturation_bin, saturation_index
 from saturation.statistics import entropy
 
 TESTED = [
@@ -59,28 +56,3 @@ def change_from_first(windows: Sequence[Window], level: float) -> Row:
         "significant": abs(value) > half,
         "reason": "",
     }
-
-
-def index_over_time(
-    top: pd.DataFrame, benchmarks: pd.DataFrame, k: int, alpha: float
-) -> pd.DataFrame:
-    """Saturation index of the top k of each window and of everything so far.
-
-    ``leaderboard, benchmark, month, scope, n_test, s_1, s_k, s_index, bin, note``; the index is
-    missing, and the note says why, without `n_test` or with fewer than k scores.
-    """
-    ordered = top.sort_values("accuracy", ascending=False, kind="stable")
-    ordered = ordered.assign(place=ordered.groupby([*KEYS, "scope"]).cumcount() + 1)
-    wide = ordered.pivot(index=[*KEYS, "scope"], columns="place", values="accuracy")
-    wide = wide.reindex(columns=[1, k])
-    table = wide.set_axis(["s_1", "s_k"], axis=1).reset_index()
-    table = table.merge(benchmarks[["benchmark", "n_test"]], on="benchmark", how="left")
-    table["s_index"] = saturation_index(table["s_1"], table["s_k"], table["n_test"], alpha)
-    defined = table["s_index"].notna()
-    table["bin"] = np.where(defined, saturation_bin(table["s_index"].fillna(0)), "")
-    table["note"] = np.select(
-        [table["n_test"].isna(), table["s_k"].isna()],
-        ["the number of test items is not known", f"fewer than {k} models"],
-        "",
-    )
-    return table.sort_values([*KEYS, "scope"], ignore_index=True)

@@ -11,8 +11,9 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from saturation.discriminability.names import BOARD, SATURATED, WARNING
+from saturation.discriminability.names import BOARD
 from saturation.pages.templates import percent
+from studies.discriminability.names import SATURATED, WARNING
 from studies.style import BLACK, BLUE, COLUMN, CYCLE, VERMILION, headline
 
 MARKERS = ["o", "s", "^", "D", "v", "P", "X"]

@@ -14,10 +14,11 @@ import pandas as pd
 from saturation.arrays import Integers
 from saturation.discriminability import bdi
 from saturation.discriminability.bdi import submitters
-from saturation.discriminability.names import BOARD, FINE_BINS, KEYS, SUMMARY, TOP
+from saturation.discriminability.names import BOARD, FINE_BINS, KEYS
 from saturation.errors import MOST_REPORTED, InputError, refuse
 from saturation.files.schema import require_columns
 from saturation.files.tables import NamedTables
+from studies.discriminability.names import SUMMARY, TOP
 
 # A scale is mixed when scores near 0-1 and near 0-100 leave this factor empty between them.
 MIXED_SCALE_FACTOR = 5.0

@@ -1,6 +1,5 @@
 """Schemas of the discriminability study's tables that users hand in or other studies read."""
 
-from saturation.discriminability.names import SCOPES
 from saturation.files.schema import (
     Column,
     Schema,
@@ -11,6 +10,7 @@ from saturation.files.schema import (
     whole,
     words_column,
 )
+from studies.discriminability.names import SCOPES
 
 KINDS = ["knowledge", "reasoning", "other"]
 # How the study's own tables are read: names stay text, also those of digits.

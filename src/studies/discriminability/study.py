@@ -8,22 +8,15 @@ import numpy as np
 import pandas as pd
 import scipy
 
-from saturation.discriminability import bdi, growth
+from saturation.discriminability import growth
 from saturation.discriminability.growth import RATE_BOUNDS, logistic, slopes
-from saturation.discriminability.names import (
-    BOARD,
-    LATE_2023,
-    LOST_MOST,
-    NOISE_GAP,
-    SATURATED,
-    prefix,
-)
-from saturation.discriminability.windows import index_over_time
+from saturation.discriminability.names import BOARD
 from saturation.errors import InputError
 from saturation.files.tables import NamedTables, records, round_as_csv
 from saturation.statistics import intervals
 from studies.discriminability import leaderboards, windows
 from studies.discriminability.leaderboards import DROPPED
+from studies.discriminability.names import LATE_2023, LOST_MOST, NOISE_GAP, SATURATED, prefix
 from studies.quantity import Pick, Quantity, frame, list_numbers, picked
 
 # Of the author's fit: steps after the search, of what is as far from its bounds.
@@ -85,7 +78,7 @@ def study(
     before = pd.DataFrame(columns=DROPPED) if dropped is None else dropped
     left_out = pd.concat([before, short], ignore_index=True).reindex(columns=DROPPED)
     how = (settings[name] for name in ("bins", "resamples", "level", "seed"))
-    resampling = bdi.Resampling(*how)
+    resampling = windows.Resampling(*how)
     monthly, changes = windows.measured(formed, resampling, settings["min_last_models"])
     tables = {"dropped": round_as_csv(left_out), "monthly": monthly, "changes": changes}
     # What follows is made from tables as their files hold them: it could be made from the files.
@@ -343,18 +336,18 @@ def _derived(
     monthly: pd.DataFrame,
     changes: pd.DataFrame,
     settings: Mapping[str, Any],
-    how: bdi.Resampling,
+    how: windows.Resampling,
 ) -> NamedTables:
     """Derive tables from the metrics of the windows, by the names of the results."""
     benchmarks = formed["benchmarks"]
     counts = windows.histograms(formed["bins"])
     sweep = windows.bins_table(counts, sorted({*settings["bins_sweep"], how.bins}))
     judged = growth.retirement_table(monthly, growth.Thresholds(**settings["retirement"]))
-    index = index_over_time(formed["top"], benchmarks, **settings["index"])
+    index = windows.index_over_time(formed["top"], benchmarks, **settings["index"])
     kinds = benchmarks[["benchmark", "kind"]]
     return {
         "bin_choice": sweep,
-        "bin_choice_summary": bdi.bins_summary(sweep, how.bins),
+        "bin_choice_summary": windows.bins_summary(sweep, how.bins),
         "growth": growth.growth_table(monthly, growth.Demands(**settings["growth"]), how.level),
         "population": windows.fixed_population(formed["population"], changes, how.bins, how.level),
         "retirement": judged,

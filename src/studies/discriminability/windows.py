@@ -5,32 +5,34 @@ both ends; beside them stand the saturation index over time and the pace of benc
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.random import Generator
+from numpy.typing import ArrayLike
 
 from saturation import seeds
 from saturation.arrays import Floats, Integers
 from saturation.discriminability.bdi import (
-    GAPS,
     Key,
-    Resampling,
     Window,
     bdi,
     ceiling_proximity,
     count_by_window,
     counted_once,
     rebin,
-    resample_top_gaps,
     top_gap,
 )
-from saturation.discriminability.names import BOARD, FINE_BINS, KEYS, SATURATED
+from saturation.discriminability.names import BOARD, FINE_BINS, KEYS
 from saturation.discriminability.windows import TESTED, change_from_first, measure_window
 from saturation.files.tables import NamedTables, Row
+from saturation.index import saturation_bin, saturation_index
 from saturation.statistics import entropy, intervals
 from studies import correlation
+from studies.discriminability.names import SATURATED
 
 Histograms = Mapping[Key, Integers]
 CHANGES = [
@@ -57,7 +59,18 @@ MEASURED = [
     "corrected_change_upper",
     "note",
 ]
+GAPS = (10, 20)
 FEWEST = 10  # as for a window: fewer members carry no index
+
+
+@dataclass(frozen=True)
+class Resampling:
+    """Settings of the index, the gaps and their uncertainty."""
+
+    bins: int  # number of bins of the index
+    resamples: int  # number of resamples of a window's models for the intervals of its gaps
+    level: float
+    seed: int
 
 
 def histograms(bins: pd.DataFrame) -> pd.DataFrame:
@@ -160,6 +173,63 @@ def bins_table(counts: pd.DataFrame, sweep: Sequence[int]) -> pd.DataFrame:
     return pd.concat(parts).reset_index().sort_values([*KEYS, "bins"], ignore_index=True)
 
 
+def bins_summary(table: pd.DataFrame, reference: int) -> pd.DataFrame:
+    """Summarise how level, order and trends of the index depend on the number of bins.
+
+    One row a number of bins: ``mean_shift``, ``min_shift``, ``max_shift`` over all windows;
+    ``order_agreement`` (Kendall's tau-b over all windows), ``worst_month_agreement`` (the lowest
+    tau-b among the benchmarks of one leaderboard and month) and ``trend_agreement`` (share of
+    benchmarks whose first-to-last change keeps its sign).
+    """
+    wide = table.pivot(index=KEYS, columns="bins", values="bdi")
+    base = wide[reference]
+    by_benchmark = wide.groupby(level=BOARD)
+    signs = (by_benchmark.last() - by_benchmark.first()).map(np.sign)
+    months = [month for _, month in wide.groupby(level=["leaderboard", "month"]) if len(month) > 2]
+    rows = []
+    for bins in sorted(table["bins"].unique()):
+        shift = wide[bins] - base
+        by_month = [month[bins].corr(month[reference], method="kendall") for month in months]
+        rows.append(
+            {
+                "bins": bins,
+                "windows": len(wide),
+                "mean_shift": shift.mean(),
+                "min_shift": shift.min(),
+                "max_shift": shift.max(),
+                "order_agreement": wide[bins].corr(base, method="kendall", min_periods=2),
+                "worst_month_agreement": pd.Series(by_month).min() if by_month else 1.0,
+                "trend_agreement": (signs[bins] == signs[reference]).mean(),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def index_over_time(
+    top: pd.DataFrame, benchmarks: pd.DataFrame, k: int, alpha: float
+) -> pd.DataFrame:
+    """Saturation index of the top k of each window and of everything so far.
+
+    ``leaderboard, benchmark, month, scope, n_test, s_1, s_k, s_index, bin, note``; the index is
+    missing, and the note says why, without `n_test` or with fewer than k scores.
+    """
+    ordered = top.sort_values("accuracy", ascending=False, kind="stable")
+    ordered = ordered.assign(place=ordered.groupby([*KEYS, "scope"]).cumcount() + 1)
+    wide = ordered.pivot(index=[*KEYS, "scope"], columns="place", values="accuracy")
+    wide = wide.reindex(columns=[1, k])
+    table = wide.set_axis(["s_1", "s_k"], axis=1).reset_index()
+    table = table.merge(benchmarks[["benchmark", "n_test"]], on="benchmark", how="left")
+    table["s_index"] = saturation_index(table["s_1"], table["s_k"], table["n_test"], alpha)
+    defined = table["s_index"].notna()
+    table["bin"] = np.where(defined, saturation_bin(table["s_index"].fillna(0)), "")
+    table["note"] = np.select(
+        [table["n_test"].isna(), table["s_k"].isna()],
+        ["the number of test items is not known", f"fewer than {k} models"],
+        "",
+    )
+    return table.sort_values([*KEYS, "scope"], ignore_index=True)
+
+
 def agreement(monthly: pd.DataFrame, index: pd.DataFrame) -> pd.DataFrame:
     """Rank agreement of lost discriminability (1 - BDI) with the saturation index.
 
@@ -249,6 +319,37 @@ def _ends(ordered: pd.DataFrame, min_last: int) -> dict[str, int]:
     large = np.flatnonzero(ordered["n_models"] >= min_last)
     ends = {"any": len(ordered) - 1, "large": large.max(initial=0)}
     return {last_window: end for last_window, end in ends.items() if end > 0}
+
+
+def resample_top_gaps(
+    top: ArrayLike, fine_counts: ArrayLike, resamples: int, rng: Generator
+) -> dict[int, Floats]:
+    """Bootstrap of the top-K gaps from the best scores and the histogram below them.
+
+    K to an array of shape (resamples,); only the K that the window's size allows.
+    """
+    fine_counts = np.asarray(fine_counts, int)
+    n = int(fine_counts.sum())
+    values, weights = _recover_scores(np.asarray(top, float), fine_counts)
+    reached = rng.multinomial(n, weights / weights.sum(), size=resamples).cumsum(axis=1)
+    first = values[(reached >= 1).argmax(axis=1)]
+    return {
+        k: (first - values[(reached >= k).argmax(axis=1)]).clip(min=0) / (k - 1)
+        for k in GAPS
+        if n >= k
+    }
+
+
+def _recover_scores(top: Floats, fine_counts: Integers) -> tuple[Floats, Floats]:
+    """Return the best scores, then midpoints of lower bins, and the evaluations that each holds."""
+    # The best scores fill the highest bins, so they are taken off from there: a bin worked out from
+    # a rounded score may be the next one.
+    size = len(fine_counts)
+    from_above = fine_counts[::-1]
+    below = np.clip(from_above.cumsum() - len(top), 0, from_above)[::-1]
+    filled = np.flatnonzero(below > 0)[::-1]
+    values = np.concatenate([top, (filled + 0.5) / size])
+    return values, np.concatenate([np.ones(len(top)), below[filled]])
 
 
 def _best(scores: Floats, gap_draws: Mapping[int, Floats], level: float) -> Row:

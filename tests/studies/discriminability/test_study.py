@@ -7,11 +7,10 @@ import pandas as pd
 import pytest
 import yaml
 
-from saturation.discriminability import names
 from saturation.errors import InputError
 from saturation.files import stages
 from saturation.files.tables import load_table, write_csv
-from studies.discriminability import leaderboards, schemas, study
+from studies.discriminability import leaderboards, names, schemas, study
 
 ROOT = Path(__file__).parents[3]
 CONFIG = yaml.safe_load((ROOT / "config/config.yaml").read_text())["discriminability"]

@@ -6,14 +6,13 @@ import pytest
 from scipy import stats
 
 from saturation.discriminability import bdi
-from saturation.discriminability.bdi import Resampling
 from saturation.discriminability.names import FINE_BINS, KEYS
-from saturation.discriminability.windows import change_from_first, index_over_time
+from saturation.discriminability.windows import change_from_first
 from studies.discriminability import leaderboards, windows
 
 MONTHS = ["2024-01", "2024-02", "2024-03"]
 WINDOWS = [("x", "y", month) for month in MONTHS]
-RESAMPLING = Resampling(20, 40, 0.95, seed=3)
+RESAMPLING = windows.Resampling(20, 40, 0.95, seed=3)
 WIDE, WIDER, NARROW = [90, 90, *[24] * 18], [50, 49, 51] * 6 + [50, 45], [0] * 18 + [300, 290]
 
 
@@ -140,7 +139,7 @@ def measured():
     )
     kept, _ = leaderboards.usable(frame, "long", (0, 1), "stop", "own.csv")
     formed, _ = leaderboards.windowed(leaderboards.summarise(kept, "x"), "month", 1, 1)
-    return windows.measured(formed, Resampling(20, 40, 0.9, seed=3), 100)
+    return windows.measured(formed, windows.Resampling(20, 40, 0.9, seed=3), 100)
 
 
 def test_the_monthly_table_holds_each_windows_metrics(measured):
@@ -273,7 +272,7 @@ def top(benchmark, month, accuracies, scope="window"):
 
 def test_a_missing_n_and_too_few_models_are_said():
     tables = pd.concat([top("b", "2024-01", [0.9] * 5), top("a", "2024-01", [0.9] * 3)])
-    table = index_over_time(tables, BENCHMARKS, 5, 0.5).set_index("benchmark")
+    table = windows.index_over_time(tables, BENCHMARKS, 5, 0.5).set_index("benchmark")
     assert table["s_index"].isna().all()
     assert table.loc["a", "note"] == "fewer than 5 models"
     assert table.loc["b", "note"] == "the number of test items is not known"
@@ -321,3 +320,95 @@ def test_rank_agreement_needs_three_windows_that_differ():
     expected = pytest.approx([1, np.nan, np.nan], nan_ok=True)
     assert table["estimate"][["a", "b", "c"]].tolist() == expected
     assert table["n"].tolist() == [3, 3, 2, 8, 8]
+
+
+class Fixed:
+    """A random stream whose multinomial draws are given, and that keeps what it was asked for."""
+
+    def __init__(self, drawn):
+        self.drawn = np.array(drawn)
+
+    def multinomial(self, n, shares, size):
+        self.n, self.shares, self.size = n, shares, size
+        return self.drawn
+
+
+def test_below_the_best_scores_a_bins_midpoint_stands_for_its_scores():
+    # 22 models; the two best are known, the bins 0.7 to 0.8 and 0.3 to 0.4 hold 10 each.
+    counts = [0, 0, 0, 10, 0, 0, 0, 10, 1, 1]
+    stream = Fixed([[1, 1, 10, 10], [0, 3, 7, 12], [0, 0, 22, 0], [0, 0, 0, 22]])
+    drawn = windows.resample_top_gaps([0.97, 0.8], counts, 4, stream)
+    assert (stream.n, stream.size) == (22, 4)
+    assert stream.shares == pytest.approx(np.array([1, 1, 10, 10]) / 22)
+    assert drawn[10] == pytest.approx([(0.97 - 0.75) / 9, (0.8 - 0.75) / 9, 0, 0])
+    assert drawn[20] == pytest.approx([(0.97 - 0.35) / 19, (0.8 - 0.35) / 19, 0, 0])
+
+
+@pytest.mark.parametrize(
+    ("best", "counts", "known"),
+    [
+        ([1.0, 0.9, 0.3], [7, 0, 0, 1, 0, 0, 0, 0, 0, 2], [1, 1, 1, 7]),
+        # 0.2999 is 0.3 in the file, and below that edge in the histogram: it counts once.
+        ([0.3], [9, 0, 1, 0, 0, 0, 0, 0, 0, 0], [1, 9]),
+    ],
+)
+def test_the_best_scores_are_taken_off_the_highest_bins(best, counts, known):
+    stream = Fixed([known])
+    windows.resample_top_gaps(best, counts, 1, stream)
+    assert stream.shares == pytest.approx(np.array(known) / 10)
+
+
+def test_a_gap_is_never_below_0():
+    # The best score of bin 9 is known to be 0.91; another of that bin stands at its middle, 0.95.
+    drawn = windows.resample_top_gaps([0.91], [0] * 9 + [10], 1, Fixed([[1, 9]]))
+    assert drawn[10].tolist() == [0]
+
+
+def test_gap_needs_k_models():
+    for models, allowed in ((9, set()), (10, {10}), (19, {10}), (20, {10, 20})):
+        scores = np.linspace(0.9, 0.1, models)
+        counts, _ = np.histogram(scores, FINE_BINS, (0, 1))
+        assert (
+            set(windows.resample_top_gaps(scores, counts, 10, np.random.default_rng(0))) == allowed
+        )
+
+
+def test_the_summary_by_hand():
+    """Three months of two benchmarks, indices given."""
+    table = pd.DataFrame(
+        [("x", name, f"2024-0{month + 1}", bins, value)
+         for name, by_bins in {"a": {10: [0.5, 0.4, 0.3], 20: [0.6, 0.4, 0.2]},
+                               "b": {10: [0.7, 0.6, 0.8], 20: [0.7, 0.8, 0.65]}}.items()
+         for bins, values in by_bins.items()
+         for month, value in enumerate(values)],
+        columns=[*KEYS, "bins", "bdi"],
+    )  # fmt: skip
+    summary = windows.bins_summary(table, 20).set_index("bins")
+    assert summary.index.tolist() == [10, 20]
+    row = summary.loc[10]
+    assert row["windows"] == 6
+    # Shifts: -0.1, 0, 0.1 and 0, -0.2, 0.15.
+    assert row["mean_shift"] == pytest.approx(-0.05 / 6)
+    assert row["min_shift"] == pytest.approx(-0.2)
+    assert row["max_shift"] == pytest.approx(0.15)
+    # Of the 15 pairs of windows three turn round: those of b.
+    assert row["order_agreement"] == pytest.approx((12 - 3) / 15)
+    # a falls both times; b rises with ten bins and falls with twenty.
+    assert row["trend_agreement"] == 0.5
+    # Two benchmarks a month are too few for a correlation within the month.
+    assert row["worst_month_agreement"] == 1
+
+
+def test_the_worst_month_counts_and_leaderboards_are_kept_apart():
+    names, months = ["a", "b", "c"], ["2024-01", "2024-02"]
+    reference = {"2024-01": [0.1, 0.2, 0.3], "2024-02": [0.3, 0.2, 0.1]}
+    other = {"2024-01": [0.1, 0.3, 0.2], "2024-02": [0.6, 0.5, 0.4]}
+    table = pd.DataFrame(
+        [("x", name, month, bins, values[month][place])
+         for bins, values in ((20, reference), (10, other))
+         for month in months
+         for place, name in enumerate(names)],
+        columns=[*KEYS, "bins", "bdi"],
+    )  # fmt: skip
+    row = windows.bins_summary(table, 20).set_index("bins").loc[10]
+    assert row["worst_month_agreement"] == pytest.approx(1 / 3)  # two of three pairs agree

@@ -5,10 +5,10 @@ from typing import Any
 
 import pandas as pd
 
-from saturation.discriminability.names import SUMMARY
 from saturation.files import schema
 from saturation.files.tables import load_table, write_csv
 from studies.discriminability import schemas, study
+from studies.discriminability.names import SUMMARY
 from studies.files import stages
 from studies.files.stages import Paths
 
