@@ -129,7 +129,8 @@ OF_N = N | words_set(
     """num number of total test count # evaluated size tasks eval valid anzahl completed
     translations documents docs queries pairs images pages segments rows answers episodes games
     comparisons annotations recordings audios videos dialogues prompts puzzles articles processed
-    scored graded seen documentos perguntas q"""
+    scored graded seen documentos perguntas q
+    sample"""
 )
 # What a sentence or a key of a document counts as items.
 UNITS = words_set(
@@ -469,6 +470,7 @@ def split_names(names: Sequence[str]) -> dict[str, dict[str, str]]:
         if not (
             words(model) <= WORDS_OF_METRICS
             or words(model) & (TERMS_OF_METRICS | AGGREGATES)
+            or any(map(names_cutoff, words(model)))
             or describes_no_model(model)
         )
     )

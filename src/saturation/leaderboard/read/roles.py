@@ -227,7 +227,8 @@ class Layout:
     def metrics(self) -> bool:
         """Check whether the scores are several metrics of a benchmark instead of several tasks."""
         names = [columns.words(self.name(place)) for place in self.scores]
-        shared = frozenset.intersection(*names) - {"rate", "winrate"}
+        shared = frozenset.intersection(*names)
+        shared -= shared if shared <= {"rate", "winrate"} else frozenset()
         specific = [name - shared for name in names]
         bare = columns.are_most(columns.names_metric_alone, specific)
         if self.wholes or any("metrics" in name for name in names):
@@ -310,7 +311,7 @@ def _holds_n(column: Column) -> bool:
         return False
     is_same = 2 * counts.count(max(counts)) > len(counts)
     of_n = columns.OF_N | (columns.ITEMS if column.name.startswith("#") else set())
-    of_test = {"test"} < column.key
+    of_test = {"test"} < column.key or column.key == {"sample", "size"}
     counts_items = column.key & (columns.N | {"total", "num", "#"})
     if (counts_items or of_test) and not column.key - of_n:
         weak = map(columns.words_set, ("tasks tests cases files images", "total num count"))

@@ -294,8 +294,8 @@ def nameless(file: str, why: str) -> InputError:
 # Cells of plain tables, where an empty one means that nothing is said.
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
-_RIGHT = columns.words_set("true right correct pass passed ✓ ✔ ✔️ ✅ ☑ ○")
-_WRONG = columns.words_set("false incorrect wrong fail failed ✗ ✘ ❌ × ✖ ✖️ ☒")
+_RIGHT = columns.words_set("true right correct pass passed win won ✓ ✔ ✔️ ✅ ☑ ○")
+_WRONG = columns.words_set("false incorrect wrong fail failed loss lost ✗ ✘ ❌ × ✖ ✖️ ☒")
 RIGHT_OR_WRONG = dict.fromkeys(_RIGHT, 1.0) | dict.fromkeys(_WRONG, 0.0)
 MARKS_OF_ANSWERS = {cell for cell in RIGHT_OR_WRONG if not cell.isalpha()}
 # More different words are no grades.
@@ -396,13 +396,13 @@ def response(value: Any) -> Any:
     return parsed if isinstance(parsed, str) else float(parsed)
 
 
-def word_of_right(cells: Iterable[Any]) -> str:
+def word_of_right(cells: Iterable[Any], unsure: str = "yes") -> str:
     """Return the word for right answers of a column of grades in words, else nothing.
 
-    Right alone may be a direction, and true an answer.
+    Right alone may be a direction, and true an answer; so may yes, which is asked about.
     """
     grades = {text(cell).strip().lower() for cell in cells} - {""}
-    right = min(grades.intersection(_RIGHT - {"true", "right"}), default="")
+    right = min(grades.intersection(_RIGHT - {"true", "right"} | {unsure}), default="")
     return right if 1 < len(grades) <= MOST_GRADES else ""
 
 

@@ -36,7 +36,8 @@ CALLED = (
 def long_responses(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
     """One response a row, with optional cluster, configuration, run or rater, date and task."""
     notes: list[str] = []
-    title = (choice.columns or {}).get("response", "" if "response" in table else "score")
+    named_response = (choice.columns or {}).get("response", "")
+    title = named_response or ("" if "response" in table else "score")
     table = _with_response(table, choice, origin, notes)
     if present := set(read_rows.labels(table, "task").cat.categories) - {""}:
         task = choose(choice, "task", present, origin)
@@ -46,7 +47,8 @@ def long_responses(table: pd.DataFrame, choice: Choice, origin: Origin) -> Impor
         notes.append(f"{(~named).sum()} rows without a run are left out")
         table = table[named]
     values = read_rows.responses(table["response"])
-    if values.dtype == object and (right := read_rows.word_of_right(table["response"].unique())):
+    right = read_rows.word_of_right(table["response"].unique(), "yes" * bool(named_response))
+    if values.dtype == object and right:
         grades = read_rows.labels(table, "response").astype(str).str.strip().str.lower()
         values = (grades == right).astype(float).where(grades != "")
         notes.append(f"an answer is right where it is graded '{right}', and wrong elsewhere")

@@ -373,7 +373,8 @@ def _describe_scores(scores: Sequence[Column]) -> str:
     named = [column.name for column in scores if _names_outcome(column)]
     others = f", scored by any of {listed(named)}" if len(named) > 1 else ""
     right = rows.word_of_right(scores[0].texts)
-    right = f", right where the response is '{right}'" if right else ""
+    unless = " unless lower is better" * (right == "yes")
+    right = f", right where the response is '{right}'{unless}" if right else ""
     return f"{others}{right}, say so"
 
 
@@ -397,9 +398,9 @@ def _columns_of_answers(board: Layout) -> list[Column]:
     successes = [column for column in flags if column.words & columns.SUCCESSES]
     successes.sort(key=lambda column: "exact" in column.words)
     others = flags if any(columns.numbers_items(column.name) for column in table) else []
-    scores = (table[place] for place in [*board.aggregates, *board.scores])
-    by_name = sorted(scores, key=lambda column: not _names_outcome(column))
-    return list(dict.fromkeys([*stated, *successes, *others, *by_name]))
+    scores = [table[place] for place in [*board.aggregates, *board.scores]]
+    by_name = filter(_names_outcome, scores)
+    return list(dict.fromkeys([*successes, *by_name, *stated, *others, *scores]))
 
 
 def _columns_of_items(board: Layout, score: str) -> dict[str, str]:
@@ -488,26 +489,19 @@ def _column_of_scores(
         *own,
         ", or a card of each with ",
         Key("each_task"),
-        **_proposed_task(board, choice),
+        **_proposed_task(board),
     )
     return None
 
 
-def _proposed_task(board: Layout, choice: Choice) -> dict[str, Any]:
+def _proposed_task(board: Layout) -> dict[str, Any]:
     """Propose the mean over tasks that have no n, the table's own mean, or each task."""
     numbers = (cells.numbers_of(board.numbers(place)) for place in board.scores)
     if not board.sizes and _has_mean(board) and share_a_unit(numbers):
         return {"task": AVERAGE}
     if board.aggregates:
         return {"metric": board.name(board.aggregates[0])}
-    proposed: dict[str, Any] = {"each_task": True}
-    if (
-        not board.sizes
-        and choice.n_items is None
-        and all(columns.family_of(board.name(p)) == "accuracy" for p in board.scores)
-    ):
-        proposed["n_items"] = rows.DIGITS
-    return proposed
+    return {"each_task": True}
 
 
 def _has_mean(board: Layout) -> bool:
