@@ -54,6 +54,8 @@ _OF_THE_TOOL = re.compile(
     rf"|(^|_){_DATE}$|(?<=_)[A-Za-z0-9]{{22}}$"
 )
 _EACH_TASK = "each_task"
+# Files that are read by themselves where all together cannot be read.
+MOST_ALONE = 50
 # Keys whose values tasks need not share.
 _OF_TASKS = ("n_items", "score_range", "higher_is_better")
 # Keys that say how a file is built up.
@@ -307,9 +309,9 @@ def _leave_retried_out(contents: Contents) -> None:
 
 
 def _models(content: Imported) -> tuple[str, ...]:
-    responses = content.responses if isinstance(content.responses, list) else []
-    models = {row.model for row in responses} | {score.model for score in content.scores}
-    return tuple(sorted(models))
+    responses: Any = content.responses
+    names = [row.model for row in responses] if isinstance(responses, list) else responses["model"]
+    return tuple(sorted({*names, *(score.model for score in content.scores)}))
 
 
 def join_tables(
@@ -480,6 +482,30 @@ class Settled(NamedTuple):
 
 
 def settle(files: Sequence[Config], given: Config) -> Settled:
+    """Settle what files leave open; of files that make no benchmark together, propose one."""
+    try:
+        return _settle(files, given)
+    except InputError as error:
+        if len(files) < 2:
+            raise
+        sizes = [_count_models(file, given) for file in files[:MOST_ALONE]]
+        if max(sizes) < 2:
+            raise
+        best = files[sizes.index(max(sizes))]["path"]
+        advice = f"the files do not fit together; make a card of one, such as {best}: "
+        raise InputError(Violation(advice, error.violations[0])) from None
+
+
+def _count_models(file: Config, given: Config) -> int:
+    """Return the number of models that a file has by itself, where nothing unknown is open."""
+    try:
+        entry = _settle([file], given).entry
+    except InputError:
+        return 0
+    return len({name for _, part in entry.contents for name in _models(part)}) if entry else 0
+
+
+def _settle(files: Sequence[Config], given: Config) -> Settled:
     """Try the proposed answers until nothing is open, or only a person can answer.
 
     An answer that fails is not proposed: in place of a suite's average each task is.

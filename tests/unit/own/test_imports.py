@@ -384,3 +384,12 @@ def test_names_of_tasks_stay_distinct_and_files_without_tasks_are_refused(result
         assert all(name.isascii() and not name.endswith((".", "-")) for name in names)
     with pytest.raises(InputError, match=r"holds no tasks .* 'each_task'"):
         split_tasks("mine", [file("model,item,response\na,q,1\n")], TASKS)
+
+
+def test_of_files_that_do_not_fit_together_one_of_several_models_is_named(file):
+    files = []
+    for name, models in {"first": "a", "second": "a", "all": "ab"}.items():
+        rows = [f"{m},q{i},{m} says {i},{i / 10}" for m in models for i in range(6)]
+        files.append(file("\n".join(["system,question_id,said,score", *rows]), f"{name}.csv"))
+    with pytest.raises(InputError, match=r"card of one, such as .*all\.csv: .*twice"):
+        imports.settle(files, {})
