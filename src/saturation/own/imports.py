@@ -28,6 +28,7 @@ from saturation.errors import (
 )
 from saturation.leaderboard import names
 from saturation.leaderboard.read import columns, duplicates, registry, rows, suites
+from saturation.leaderboard.read.documents import KEY
 from saturation.leaderboard.read.rows import Choice, Imported, Origin
 
 if TYPE_CHECKING:
@@ -241,12 +242,13 @@ def _names_of_files(files: Sequence[Config]) -> list[str]:
 
 
 def _answers_to(error: InputError, *, several: bool) -> Config:
-    """Return proposed answers: each of several files that lack a model alone is a model's.
+    """Return proposed answers: of several files each is a model's that names none, or only keys.
 
     A file without results has none; any other error that no answer mends is raised.
     """
     if isinstance(error, Unsettled):
-        return error.answers
+        of_keys = several and error.answers.get("columns") == {"model": KEY}
+        return {"model": "file"} if of_keys else error.answers
     parts = [part for line in error.violations for part in getattr(line, "parts", ())]
     if several and {part.name for part in parts if isinstance(part, Key)} == {"model"}:
         return {"model": "file"}
@@ -638,6 +640,7 @@ def _conclude(contents: Contents, questions: Questions) -> Entry:
         *_conclude_family(contents, declared, questions),
         *_conclude_range(contents, declared, questions),
     ]
+    _ask_about_grades(contents, declared, questions)
     if len(tasks := _tasks_of(contents)) > 1:
         caution = f"models of different tasks are no rivals, but ranked: {listed(tasks)}"
         contents[0][1].notes.insert(0, caution)
@@ -679,6 +682,24 @@ def _conclude_range(
     elif is_bounded:
         sentence = f"{contents[0][0]}: no file says the metric's range; say it with "
         questions.ask([Violation(sentence, Key("score_range"))], {"score_range": list(limits)})
+
+
+def _ask_about_grades(contents: Contents, declared: Declarations, questions: Questions) -> None:
+    """Ask for the range of files of a score each, which tell the range only together."""
+    from saturation.leaderboard.read import scale
+
+    scores = [score for _, content in contents for score in content.scores]
+    bounded = [score.score for score in scores if score.maximum is not None]
+    numbers = [number for number in bounded if isinstance(number, (int, float))]
+    is_alone = len(numbers) == len(contents) == len(scores) > 1
+    if "score_range" in declared or not is_alone or not 1 < max(numbers) <= 10:
+        return
+    top = int(scale.likely_top(scores[0].metric or "", numbers))
+    sentence = f"{contents[0][0]}: the files' scores run from {min(numbers):g} to {max(numbers):g}"
+    remedy = (Key("score_range"), f": 0 to {top}, or 0 to {1 if top == 100 else 100}")
+    questions.ask(
+        [Violation(f"{sentence}; say of what range with ", *remedy)], {"score_range": [0, top]}
+    )
 
 
 def _ask_direction(contents: Contents, declared: Declarations, questions: Questions) -> None:

@@ -451,7 +451,8 @@ def named_by_texts(sheet: Sheet) -> Sheet | None:
         for c in table
         if c.texts and not (c.numeric or (c.unfit and not c.words & columns.SETTINGS))
     ]
-    settings = [] if _name_rows(texts) else _settings(table)
+    is_enough = _name_rows(texts) or len(sheet.rows) == 1
+    settings = [] if is_enough else _settings(table)
     labels = [*texts, *settings]
     foreign = columns.ROWS | columns.WRITTEN | columns.OTHER | {"type", "metric"}
     if len(labels) < 2 or not _name_rows(labels) or any(c.words & foreign for c in texts):

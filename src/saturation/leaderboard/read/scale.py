@@ -119,21 +119,28 @@ def _range_of_grades(reading: Reading, least: float, largest: float) -> tuple[fl
         or columns.words(name) & columns.words_set("% rate percent pct")
         or any(cell.number > 10 for p in board.all_scores for cell in board.numbers(p))
     )
-    # A recogniser that repeats itself has more wrong words than were said.
-    is_share = columns.names_rate_of_words(reading.metric) and statistics.median(values) <= 1
-    if is_clear and not stated and not is_share:
+    likely = likely_top(reading.metric, values)
+    if is_clear and not stated and likely != 1:
         return 0.0, 100.0
-    low, top = 0.0, 1.0 if is_share else [*stated, 10.0][0]
+    low, top = 0.0, likely if likely == 1 else [*stated, likely][0]
     # Whole grades that recur show their scale.
     if not (stated or any(value % 1 for value in values)) and 10 * len({*values}) <= len(values):
         low, top = least, largest
     reading.questions.ask(
         f"'{name}' runs from {least:g} to {largest:g}; say of what range with ",
         Key("score_range"),
-        f": {low:g} to {top:g}, or 0 to 100",
+        f": {low:g} to {top:g}, or 0 to {'1' if top == 100 else '100'}",
         score_range=[int(low), int(top)],
     )
     return low, top
+
+
+def likely_top(metric: str, numbers: Sequence[float]) -> float:
+    """Return the likely top of a range of scores up to ten: 1, 100 of a known metric, else 10."""
+    # A recogniser that repeats itself has more wrong words than were said.
+    if columns.names_rate_of_words(metric) and statistics.median(numbers) <= 1:
+        return 1.0
+    return 100.0 if columns.names_metric_alone(columns.words(metric) - {"score"}) else 10.0
 
 
 def direction_by_name(board: Layout, place: int) -> bool | None:
