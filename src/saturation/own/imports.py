@@ -250,7 +250,9 @@ def _answers_to(error: InputError, *, several: bool) -> Config:
         of_keys = several and error.answers.get("columns") == {"model": KEY}
         return {"model": "file"} if of_keys else error.answers
     parts = [part for line in error.violations for part in getattr(line, "parts", ())]
-    if several and {part.name for part in parts if isinstance(part, Key)} == {"model"}:
+    keys = [part for part in parts if isinstance(part, Key)]
+    # Scores of several models would stand beside their names.
+    if several and keys and all(k.name == "model" or "score" in (k.value or ()) for k in keys):
         return {"model": "file"}
     if not isinstance(error, NoResults):
         raise error

@@ -220,18 +220,26 @@ def _layout(sheet: Sheet, origin: Origin) -> Layout | None:
     # Confusions of classes and pairs of models have the same names down and across.
     if {str(row[0]) for row in sheet.rows} == {*sheet.columns[1:]}:
         return None
-    is_open = origin.model and KEY in sheet.columns
-    if is_open:
-        sheet = replace(sheet, columns=["task" if n == KEY else n for n in sheet.columns])
-    board = None if is_open else roles.layout(roles.continue_names(sheet))
+    board = roles.layout(roles.continue_names(sheet))
+    if origin.model:
+        return _layout_of_one(sheet, board, origin.model)
     if board is None and (transposed := roles.turned(sheet)) is not None:
         board = roles.layout(transposed)
-    if board is None and origin.model:
-        sheet = roles.metrics_down(sheet) or sheet
-        rows_of_one = [[origin.model, *row] for row in sheet.rows]
-        with_model = replace(sheet, columns=["model", *sheet.columns], rows=rows_of_one)
-        board = roles.layout(with_model)
     return board
+
+
+def _layout_of_one(sheet: Sheet, board: Layout | None, model: str) -> Layout | None:
+    """Return the layout of a model's tasks or settings; of models that a column names, theirs."""
+    if board is not None:
+        name = board.name(board.model)
+        is_setting = columns.words(name) & columns.SETTINGS
+        if columns.words(name) & columns.MODEL or (board.sure and not is_setting):
+            return board
+        if not is_setting:
+            sheet = replace(sheet, columns=["task" if n == name else n for n in sheet.columns])
+    sheet = roles.metrics_down(sheet) or sheet
+    rows_of_one = [[model, *row] for row in sheet.rows]
+    return roles.layout(replace(sheet, columns=["model", *sheet.columns], rows=rows_of_one))
 
 
 def _require_header(sheet: Sheet, origin: Origin) -> None:
