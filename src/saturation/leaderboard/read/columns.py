@@ -24,7 +24,7 @@ MODELS = (
         """modell modell(e) modelo modèle modello модель 模型 モデル system
     systems method methods agent agents submission llm llms
     submitter algo algorithm checkpoint modelid 모델 نموذج النموذج verfahren méthode método metodo
-    метод система 系统 方法 手法 システム 시스템 방법"""
+    метод система 系统 方法 手法 算法 システム 시스템 방법"""
     ),
     words_set(
         """name entry approach respondent user userid participant team engine architecture network
@@ -46,7 +46,7 @@ OTHER = words_set(
     website license licence lizenz organization organisation org provider vendor company votes
     params parameters param seconds latency tokens throughput year cutoff co2 co₂ speed
     likes stars downloads id commit hash sha sha1 sha256 md5 fingerprint dirname
-    command version versions variance battles
+    command version versions variance battles 秩 平均秩 排名 名次
     idx rtf rtfx fps qps realtime diff spread watts power parallel cpu gpu joules crop img
     mcnemar volatility pvalue pval"""
 )
@@ -82,8 +82,8 @@ SETTINGS = words_set(
     configuration config setting experiment condition prompt prompting strategy method shots shot
     fewshot tools tool hours llm llms models model base pretrained weights checkpoint temperature
     temp k quantization precision dtype budget context arm pipeline
-    options settings hyperparameters embedding embedder encoder tokenizer retriever reranker
-    backbone classifier optimizer optimiser"""
+    profile persona options settings hyperparameters embedding embedder encoder tokenizer
+    retriever reranker backbone classifier optimizer optimiser"""
 )
 RATERS = words_set("judge rater annotator evaluator grader")
 # Models whose scores of items are opinions.
@@ -246,7 +246,8 @@ WORDS_OF_METRICS = (
 _MODEL_NAME = re.compile(
     r"(?i)\b(gpt|claude|llama|gemini|gemma|qwen|qwq|mistral|mixtral|ministral|deepseek|grok|kimi|glm|"
     r"phi|falcon|command-?r|nova|yi|olmo|bloom|opus|sonnet|haiku|minimax|mimo|internlm|vicuna|"
-    r"hunyuan|nemotron|granite|jamba|palm|bert|roberta|t5|whisper|codex|starcoder)(?![a-z])"
+    r"hunyuan|nemotron|granite|jamba|palm|bert|roberta|t5|whisper|codex|starcoder|"
+    r"resnet|mobilenet|inception(time)?|efficientnet|densenet|vgg)(?!(?![bv]\d)[a-z])"
     r"|\bo[134](-|\b)|(?<![\w.])\d+(\.\d+)?[bm]\b|^[\w.-]+/[\w.-]+$"
 )
 # Methods of learning and baselines, which are models where a document names them.

@@ -444,13 +444,20 @@ def _renamed(table: Any, named: Mapping[str, str], origin: Origin) -> Any:
             ]
         )
     ours = {theirs: ours for ours, theirs in named.items()}
-    is_whole = len(named) > 1 and named.keys() & {"score", "response"}
-    selection = list(named.values()) if is_whole else present
+    selection = _columns_to_keep(present, named)
     if isinstance(table, Sheet):
         places = [present.index(name) for name in selection]
         rows = [[row[place] for place in places] for row in table.rows]
         return replace(table, columns=[ours.get(name, name) for name in selection], rows=rows)
     return table[selection].rename(columns=ours)
+
+
+def _columns_to_keep(present: Sequence[str], named: Mapping[str, str]) -> list[str]:
+    """Return the named columns beside a named score, else all but those that a named replaces."""
+    theirs = list(named.values())
+    if len(named) > 1 and named.keys() & {"score", "response"}:
+        return theirs
+    return [name for name in present if name in theirs or name not in named]
 
 
 def _first_object(text: TextIO) -> dict[str, Any] | None:

@@ -57,6 +57,7 @@ def long_responses(table: pd.DataFrame, choice: Choice, origin: Origin) -> Impor
     if unanswered := int(values.isna().sum()):
         notes.append(_empty(unanswered))
     responses = labelled(table, values, origin)
+    _require_one_answer(table, responses, choice, origin)
     if (column := _column_of_options(table, values)) is not None:
         responses["choice"] = read_rows.labels(table, column)
         notes.append(f"the column '{column}' is the option that the model chose")
@@ -64,13 +65,42 @@ def long_responses(table: pd.DataFrame, choice: Choice, origin: Origin) -> Impor
     return Imported(responses=responses[values.notna()], higher_is_better=higher, notes=notes)
 
 
+def _require_one_answer(
+    table: pd.DataFrame, responses: pd.DataFrame, choice: Choice, origin: Origin
+) -> None:
+    """Ask whether a column of settings, of which a model answers an item once each, is compared."""
+    keys = [*FIRST, *RESPONSES_OPTIONAL[1:]]
+    if not responses.duplicated(keys).any():
+        return
+    for name in (
+        n for n in map(str, table) if columns.words(n) & columns.SETTINGS and n != "model"
+    ):
+        texts = responses.assign(setting=table[name].astype(str))
+        if not texts.duplicated([*keys, "setting"]).any():
+            ours = "configuration" if len(set(table["model"])) > 1 else "model"
+            question = (
+                f"a model answers an item once for each {name}; if these are compared, say so"
+            )
+            answer = {**(choice.columns or {}), ours: name}
+            raise read_rows.ask_for_columns(origin, question, answer)
+
+
+def _labels(table: pd.DataFrame) -> Sequence[str]:
+    """Return the columns of what was predicted and is true; a result may be a prediction."""
+    for name in map(str, table):
+        is_truth = columns.words(name) & columns.EXPECTED and name not in CALLED
+        if is_truth and "result" in table and read_rows.share_labels(table["result"], table[name]):
+            return ["result", name]
+    return columns.pair_of_labels(list(map(str, table)))
+
+
 def _with_response(
     table: pd.DataFrame, choice: Choice, origin: Origin, notes: list[str]
 ) -> pd.DataFrame:
     """Return the table with a column `response`: named so, one that says it, or equal labels."""
-    labels = columns.pair_of_labels([str(name) for name in table])
+    labels = _labels(table)
     stated = [n for n in map(str, table) if n.rpartition(".")[2].strip().lower() in CALLED]
-    numeric = [name for name in stated if _holds_numbers(table[name])]
+    numeric = [n for n in stated if n not in labels[:1] and _holds_numbers(table[n])]
     if "response" in table:
         if _holds_numbers(table["response"]) or not (numeric or labels):
             return table
