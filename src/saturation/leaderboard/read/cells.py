@@ -99,7 +99,9 @@ def plain(text: str) -> str:
         return text
     text = _MATH.sub(lambda found: re.sub(r"\\\w+|[{}_^]", " ", set_signs(found[1])), text)
     text = re.sub(r"(?<=[^\s>])<sup>", "^", text)
-    text = re.sub(r"\*\*|__|~~|`|(?<!\w)[*_](?=\S)|(?<=\S)[*](?!\w)|(?<=\w)_(?!\w)", "", text)
+    text = re.sub(
+        r"\*\*|__|~~|`|(?<![\w\\])[*_](?=\S)|(?<=[^\s\\])[*](?!\w)|(?<=\w)_(?!\w)", "", text
+    )
     text = strip_links(text.replace("\\\\", "/").replace("\\", ""))
     return " ".join(text.split())
 

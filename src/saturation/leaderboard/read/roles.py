@@ -366,13 +366,18 @@ ROLES = (
 )
 
 
-def layout(sheet: Sheet) -> Layout | None:
-    """Return what the columns of a sheet are; None if no column holds models, or none scores."""
+def layout(sheet: Sheet, *, of_tasks: bool = False) -> Layout | None:
+    """Return what the columns of a sheet are; None if no column holds models, or none scores.
+
+    Names of tasks, such as ``GunPointAgeSpan``, do not say that a column is of something else.
+    """
     table = columns_of(sheet)
     model = _model(table)
     if model is None:
         return None
     model.role = "model"
+    if of_tasks:
+        _take_measures_for_tasks(table)
     ends = _ends(table)
     for relate in RELATIONS:
         relate(table)
@@ -399,6 +404,13 @@ def layout(sheet: Sheet) -> Layout | None:
         bool(model.words & (columns.MODEL | columns.SETTINGS)) or _look_like_models(model),
         [column.values for column in table],
     )
+
+
+def _take_measures_for_tasks(table: Table) -> None:
+    """Take columns that are called like measures for scores where their numbers can be scores."""
+    top = max((n for column in _select(table, "score") for n in column.numbers), default=0)
+    others = (c for c in _select(table, "other") if c.numeric and not c.whole)
+    _assign("score", [c for c in others if max(c.numbers) <= (1 if top <= 1 else 100)])
 
 
 def columns_of(sheet: Sheet) -> list[Column]:
@@ -1015,8 +1027,9 @@ def _tasks_down(table: Table) -> Column | None:
         if _is_corner(c) or (not c.place and (c.words <= general or _holds_metrics(c)))
     ]
     task_columns = [column for column in texts if column.words & columns.ROWS] or first
-    models = [column for column in texts if column.words & columns.MODEL and column not in first]
-    return task_columns[-1] if task_columns and not models else None
+    others = (column for column in texts if column not in [*first, *task_columns])
+    has_models = any(column.words & columns.MODEL for column in others)
+    return task_columns[-1] if task_columns and not has_models else None
 
 
 def _label_rows(tasks: Column, table: Table) -> list[str]:
@@ -1040,7 +1053,7 @@ def _may_be_a_model(column: Column) -> bool:
     """Return whether a column of numbers may hold the scores of a model that is its name."""
     if columns.looks_like_model(column.name):
         return True
-    is_named = column.names_score or column.words & (columns.AGGREGATES | columns.METRICS)
+    is_named = column.names_score or column.words & (columns.AGGREGATES | columns.TERMS_OF_METRICS)
     is_logged = column.words & (columns.NUMBERED | columns.EXPECTED | columns.WRITTEN)
     return not (
         is_named

@@ -224,7 +224,9 @@ def _layout(sheet: Sheet, origin: Origin) -> Layout | None:
     if origin.model:
         return _layout_of_one(sheet, board, origin.model)
     if board is None and (transposed := roles.turned(sheet)) is not None:
-        board = roles.layout(transposed)
+        board = roles.layout(
+            transposed, of_tasks=bool(columns.words(sheet.columns[0]) & columns.ROWS)
+        )
     return board
 
 
