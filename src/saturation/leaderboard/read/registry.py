@@ -454,10 +454,10 @@ def _renamed(table: Any, named: Mapping[str, str], origin: Origin) -> Any:
 
 def _columns_to_keep(present: Sequence[str], named: Mapping[str, str]) -> list[str]:
     """Return the named columns beside a named score, else all but those that a named replaces."""
-    theirs = list(named.values())
+    selection = list(named.values())
     if len(named) > 1 and named.keys() & {"score", "response"}:
-        return theirs
-    return [name for name in present if name in theirs or name not in named]
+        return selection
+    return [name for name in present if name in selection or name not in named]
 
 
 def _first_object(text: TextIO) -> dict[str, Any] | None:

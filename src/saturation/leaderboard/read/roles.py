@@ -236,7 +236,7 @@ class Layout:
         if len(names) > MOST_METRICS or self.aggregates or bare:
             return bare
         terms = [
-            name & (columns.NAMES_OF_SCORES | columns.OF_CONFUSION)
+            name & (columns.NAMES_OF_SCORES | columns.OF_CONFUSION | {"avg", "mean"})
             or any(map(columns.names_cutoff, name))
             for name in specific
         ]
@@ -409,8 +409,8 @@ def layout(sheet: Sheet, *, of_tasks: bool = False) -> Layout | None:
 def _take_measures_for_tasks(table: Table) -> None:
     """Take columns that are called like measures for scores where their numbers can be scores."""
     top = max((n for column in _select(table, "score") for n in column.numbers), default=0)
-    others = (c for c in _select(table, "other") if c.numeric and not c.whole)
-    _assign("score", [c for c in others if max(c.numbers) <= (1 if top <= 1 else 100)])
+    measures = (c for c in _select(table, "other") if c.numeric and not c.whole)
+    _assign("score", [c for c in measures if max(c.numbers) <= (1 if top <= 1 else 100)])
 
 
 def columns_of(sheet: Sheet) -> list[Column]:
@@ -1027,8 +1027,8 @@ def _tasks_down(table: Table) -> Column | None:
         if _is_corner(c) or (not c.place and (c.words <= general or _holds_metrics(c)))
     ]
     task_columns = [column for column in texts if column.words & columns.ROWS] or first
-    others = (column for column in texts if column not in [*first, *task_columns])
-    has_models = any(column.words & columns.MODEL for column in others)
+    labels = (column for column in texts if column not in [*first, *task_columns])
+    has_models = any(column.words & columns.MODEL for column in labels)
     return task_columns[-1] if task_columns and not has_models else None
 
 

@@ -77,11 +77,11 @@ def _require_one_answer(
     ):
         texts = responses.assign(setting=table[name].astype(str))
         if not texts.duplicated([*keys, "setting"]).any():
-            ours = "configuration" if len(set(table["model"])) > 1 else "model"
+            key = "configuration" if len(set(table["model"])) > 1 else "model"
             question = (
                 f"a model answers an item once for each {name}; if these are compared, say so"
             )
-            answer = {**(choice.columns or {}), ours: name}
+            answer = {**(choice.columns or {}), key: name}
             raise read_rows.ask_for_columns(origin, question, answer)
 
 

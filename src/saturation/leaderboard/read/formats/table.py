@@ -199,6 +199,7 @@ def _pick(boards: Sequence[Layout], choice: Choice, origin: Origin, questions: Q
             name != OWN,
             bool(_PAST.search(name)),
             len(board.sheet.rows) < 2,
+            _repeats_models(board),
             not (_PRESENT.search(name) or columns.words(name) & columns.METRICS),
         )
         for name, board in zip(names, boards)
@@ -213,6 +214,12 @@ def _pick(boards: Sequence[Layout], choice: Choice, origin: Origin, questions: Q
         table=names[proposed],
     )
     return boards[proposed]
+
+
+def _repeats_models(board: Layout) -> bool:
+    """Return whether models have several rows that are not those of tasks."""
+    models = [row[board.model] for row in board.sheet.rows]
+    return board.task is None and len(set(models)) < len(models)
 
 
 def _layout(sheet: Sheet, origin: Origin) -> Layout | None:
