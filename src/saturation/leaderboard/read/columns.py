@@ -58,6 +58,7 @@ MEASURES = words_set(
     billion billions classes features sparsity elapsed wall
     guesses retries refusals timeouts skipped conf
     p5 p25 p50 p75 p90 p95 p99 quantiles stddev ttft vs versus temp k lr trainable threshold
+    logprob logprobs logit logits
     flos dropout decay momentum overlap lambda secs trades exposure turnover drag gamma clip coef
     ent vf gae buffer batch exploration fraction hidden units source"""
 )

@@ -361,7 +361,7 @@ def _tabulate_columns(content: Content, name: str) -> Sheet | None:
         if alike and not any(isinstance(value[0], (Mapping, list)) for value in values):
             return sheet_of(list(content), enumerate(zip(*values), start=1), name)
     is_numeric = all(isinstance(value, (int, float)) for value in values)
-    if not is_numeric or len(values) < 3:
+    if not is_numeric or len(values) < (3 if name else 2):
         return None
     if not _number_items(content):
         return _tabulate_scores(content, name)
@@ -373,8 +373,9 @@ def _tabulate_columns(content: Content, name: str) -> Sheet | None:
 def _tabulate_scores(content: Content, name: str) -> Sheet | None:
     """Return scores by name; None of the metrics of one model, and of outcomes of pairs."""
     words = [columns.words(key) for key in content]
-    metrics = sum(bool(terms & columns.NAMES_OF_METRICS) for terms in words)
-    if 3 * metrics >= len(content) or any(terms & columns.OUTCOMES for terms in words):
+    metrics = sum(map(columns.names_score, content))
+    of_pairs = any(terms & columns.OUTCOMES for terms in words)
+    if 3 * metrics >= len(content) or of_pairs or all(terms & columns.MEASURES for terms in words):
         return None
     kind, title = _kind(content, name), columns.words(name.rpartition(" ")[2])
     if kind == KEY and name and not title & (columns.NAMES_OF_SCORES | {"leaderboard"}):

@@ -467,7 +467,8 @@ def named_by_texts(sheet: Sheet) -> Sheet | None:
     settings = [] if is_enough else _settings(table)
     labels = [*texts, *settings]
     foreign = columns.ROWS | columns.WRITTEN | columns.OTHER | {"type", "metric"}
-    if len(labels) < 2 or not _name_rows(labels) or any(c.words & foreign for c in texts):
+    is_log = columns.describe_log(sheet.columns) or any(c.words & foreign for c in texts)
+    if len(labels) < 2 or is_log or not _name_rows(labels):
         return None
     further = [c for c in table if c not in settings]
     rows = [list(row) for row in zip(_join_cells(labels), *(c.cells for c in further))]
@@ -544,6 +545,7 @@ def _may_be_models(column: Column) -> bool:
         or unnamed
         or words & columns.NO_MODELS
         or of_ranks
+        or (words - columns.NUMBERS and columns.numbers_items(column.name))
         or _is_corner(column)
     ):
         return False

@@ -282,6 +282,8 @@ def describe_unscored(labels: Sequence[str]) -> str:
 
 def ask_for_columns(origin: Origin, question: str, columns: dict[str, str]) -> Unsettled:
     """Return the question what columns of a table are, with a proposed answer."""
+    if origin.model and columns.get("model") == "model":
+        columns = {ours: theirs for ours, theirs in columns.items() if ours != "model"}
     sentence = Violation(f"{origin.file}: {question} with ", Key("columns", value=columns))
     return Unsettled([sentence], {"columns": columns})
 

@@ -92,6 +92,60 @@ def test_files_of_another_layout_than_as_many_that_are_read_are_left_out(tmp_pat
     assert means_of(files, {})[:3] == ("d", 1.0, 2)
 
 
+OF_ONE_MODEL = {
+    "grades of at most ten": (
+        ['{"score": 0.9}', '{"score": 6.2}', '{"score": 7.1}'],
+        {"model": "file", "score_range": [0, 10], "n_items": None},
+        ("c", 0.71),
+    ),
+    "more wrong words than were said": (
+        ['{"wer": 0.125}', '{"wer": 0.31}', '{"wer": 2.85}'],
+        {"model": "file", "score_range": [0, 1]},
+        ("a", 0.875),
+    ),
+    "error rates in percent": (
+        ['{"wer": 2.4}', '{"wer": 3.1}', '{"wer": 2.2}'],
+        {"model": "file", "score_range": [0, 100]},
+        ("c", 0.978),
+    ),
+    "keys that all files share": (
+        ['{"wool": 0.5, "cork": 0.7}', '{"wool": 0.6, "cork": 0.7}'],
+        {"model": "file", "each_task": True, "n_items": None},
+        ("b", 0.6),
+    ),
+    "data sets with their sizes": (
+        ["dataset,samples,accuracy\nwool,50,0.7\ncork,80,0.9"] * 2,
+        {"model": "file", "each_task": True},
+        ("a", 0.7),
+    ),
+    "groups that a stated model has": (
+        ["discipline,acc\nwool,0.6\ncork,0.9", "discipline,acc\nwool,0.5\ncork,0.8"],
+        {"each_task": True, "n_items": None},
+        ("a", 0.6),
+    ),
+    "scored answers": (
+        [f"sample_id,seconds,rougeL\ns1,90,{s}\ns2,95,0.5\ns3,9,0.4" for s in (0.3, 0.6)],
+        {"model": "file", "columns": {"item": "sample_id", "response": "rougeL"}},
+        ("b", 0.5),
+    ),
+}
+
+
+@pytest.mark.parametrize("case", OF_ONE_MODEL)
+def test_files_of_a_model_each_are_read_together(case, tmp_path):
+    texts, asked, (leader, share) = OF_ONE_MODEL[case]
+    for name, text in zip("abc", texts):
+        (tmp_path / f"{name}.{'json' if text.startswith('{') else 'csv'}").write_text(text)
+    files = [{"path": str(path)} for path in sorted(tmp_path.iterdir())]
+    stated = {} if "model" in asked else {"model": "file"}
+    assert imports.settle(files, stated).questions.answers == asked
+    of_task = {"task": "wool", "each_task": None} if "each_task" in asked else {}
+    size = {"n_items": 100} if "n_items" in asked else {}
+    given = {**stated, **asked, **of_task, **size}
+    given = {key: value for key, value in given.items() if value is not None}
+    assert means_of(files, given)[:3] == (leader, pytest.approx(share), len(texts))
+
+
 def test_groups_of_tasks_with_a_metric_each_are_no_models(tmp_path):
     for place, name in enumerate(("org-a/embed", "org-b/embed")):
         groups = {
