@@ -290,12 +290,11 @@ def _holds_errors(column: Column) -> bool:
 
 def _holds_dates(column: Column) -> bool:
     """Return whether a column holds dates of an evaluation, not of a model's release."""
-    if column.words & columns.words_set("release released cutoff knowledge training"):
-        return False
     is_named = column.words & columns.words_set(
         "date datum submitted evaluated day created updated timestamp"
     )
-    return bool(is_named and column.texts) and all(map(day_of, column.texts))
+    of_release = column.words & columns.words_set("release released cutoff knowledge training")
+    return bool(is_named and column.texts and not of_release) and all(map(day_of, column.texts))
 
 
 def _holds_ranks(column: Column) -> bool:
@@ -680,6 +679,14 @@ def _relate_right_to_total(table: Table) -> None:
         _assign("score", by_name or counts)
 
 
+def _add_confusions(table: Table) -> None:
+    """Read the sum of the four counts of a confusion as n."""
+    counts = [c for c in table if c.key & columns.words_set("tn fp fn tp")]
+    if len(counts) == 4 and all(len(c.numbers) == len(c.cells) and c.whole for c in counts):
+        counts[0].values = [Value(math.fsum(row)) for row in zip(*(c.numbers for c in counts))]
+        counts[0].role = "n"
+
+
 def _share(right: Read, total: Read) -> Read:
     """Return a count of right answers as a share of how many were tried."""
     if isinstance(right, Value) and isinstance(total, Value) and total.number:
@@ -881,6 +888,7 @@ def _are_percent(pairs: Sequence[tuple[float, float]]) -> bool:
 
 
 RELATIONS = (
+    _add_confusions,
     _relate_right_to_total,
     _relate_counts_to_scores,
     _leave_rare_out,
