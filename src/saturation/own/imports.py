@@ -716,7 +716,7 @@ def _ask_direction(contents: Contents, declared: Declarations, questions: Questi
 
 def _ask_n(contents: Contents, declared: Config, questions: Questions) -> None:
     """Ask for the number of items where files with scores lack the number."""
-    if "n_items" in declared and declared["n_items"] != rows.DIGITS:
+    if declared.get("n_items", rows.DIGITS) != rows.DIGITS:
         return
     if not names.bounded(declared["family"]) or any(
         len(imported.responses) for _, imported in contents

@@ -5,13 +5,17 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from saturation.leaderboard.read import documents
+from saturation.leaderboard.read import columns, documents
 from saturation.leaderboard.read.cells import Value, plain, value
 from saturation.leaderboard.read.sheets import Sheet, sheet_of
 
 # As Kaldi prints errors: the rate, of how many words, the system, and how it decoded which set.
 _WORD_ERRORS = re.compile(
     r"%WER (?P<WER>[\d.]+) \[ \d+ / (?P<n>\d+),[^]]*\] (?:exp/)?(?P<model>\S+)/(?P<task>\S+)/\S+"
+)
+# A ranking: a number, a model and its score.
+_RANKED = re.compile(
+    r"(?m)^ *\d+[.)] +(?P<model>\S[^:\n]*?) *: +(?P<score>[\d.]+(?: ?%| ?/ ?\d+)?) *$"
 )
 # What stands before a message or the name of a model.
 _PREFIX = re.compile(
@@ -34,8 +38,11 @@ Record = tuple[list[str], dict[str, str]]
 def tables_of(text: str) -> list[Sheet]:
     """Return every table of a printed text."""
     lines = _PREFIX.sub("", text).splitlines()
-    errors = [match.groupdict() for match in _WORD_ERRORS.finditer(text)]
-    return documents.tables_of(errors) or [*_spaced_tables(lines), *_tables_of_records(lines)]
+    for pattern in (_WORD_ERRORS, _RANKED):
+        rows = [match.groupdict() for match in pattern.finditer(text)]
+        if len(rows) > 1 and not any(columns.names_score(row["model"]) for row in rows):
+            return documents.tables_of(rows)
+    return [*_spaced_tables(lines), *_tables_of_records(lines)]
 
 
 def _spaced_tables(lines: Sequence[str]) -> Iterator[Sheet]:

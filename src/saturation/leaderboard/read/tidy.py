@@ -80,7 +80,7 @@ def hint(value: Any) -> str:
     if not isinstance(value, str):
         return "; a score is neither true nor false" if isinstance(value, bool) else ""
     text = value.strip()
-    if "," in text and re.fullmatch(r"[+-]?[\d.]*,\d+", text):
+    if re.fullmatch(r"[+-]?[\d.]*,\d+", text):
         return "; write a point for the decimal comma, and nothing between thousands"
     return "; correct the cell, or leave the row out"
 
@@ -89,15 +89,15 @@ def n_items(stated: Any, declared: int | None) -> Iterable[str]:
     """Return problems with a number of items, alone and against the config's declared number."""
     if stated is None:
         return
-    plain = isinstance(stated, (int, float)) and not isinstance(stated, bool)
-    if not plain or not 1 <= stated <= MOST_ITEMS or stated % 1:
+    number = read_rows.float_of(stated)
+    if number is None or not 1 <= number <= MOST_ITEMS or number % 1:
         yield (
             f"n_items {show(stated)}; expected a whole number from 1 to {MOST_ITEMS:,}"
             f"{hint(stated)}"
         )
-    elif declared is not None and stated != declared:
+    elif declared not in (None, number):
         yield (
-            f"n_items {stated:g} in the file, but the config declares n_items {declared}; remove "
+            f"n_items {number:g} in the file, but the config declares n_items {declared}; remove "
             "the key, or correct the file"
         )
 
@@ -110,7 +110,7 @@ def date(stated: Any) -> Iterable[str]:
         serial = "; it looks like a spreadsheet's day number: format the column as text"
         why = serial if _SERIAL.fullmatch(str(stated)) else ""
         yield f"date {show(stated)}; expected an ISO date such as 2026-01-31{why}"
-    elif int(iso[:4]) < FIRST_YEAR:
+    elif iso < str(FIRST_YEAR):
         yield f"date {iso} is before {FIRST_YEAR}; correct it"
     elif iso > (datetime.now(UTC) + timedelta(days=1)).date().isoformat():
         yield f"date {iso} is in the future; correct it"
