@@ -128,8 +128,9 @@ def complete(responses: Sequence[Response]) -> tuple[list[Response], list[str]]:
     for response in responses:
         models_of.setdefault(response.item, set()).add(response.model)
     models = {response.model for response in responses}
-    rare = {task for task, having in models_of.items() if 2 * len(having) < len(models)}
-    tasks = set(models_of) - rare
+    common = {task for task, having in models_of.items() if 2 * len(having) >= len(models)}
+    tasks = common or set(models_of)
+    rare = set(models_of) - tasks
     lacking = {model for model in models if any(model not in models_of[task] for task in tasks)}
     notes = [f"tasks that most models lack are left out: {listed(rare)}"] if rare else []
     if lacking:

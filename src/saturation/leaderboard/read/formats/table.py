@@ -151,11 +151,35 @@ def _board(sheets: Sequence[Sheet], choice: Choice, origin: Origin, questions: Q
     sure = [b for b in boards if b.sure]
     boards = [b for b in boards if not sure or b.sure or b.metrics] or _name_rows(sheets, origin)
     boards = list(filter(_may_be_scored, boards)) or boards
+    boards = boards if choice.table else _join_alike(boards)
     is_only = len(boards) == 1 and choice.table is None
     board = boards[0] if is_only else _pick(boards, choice, origin, questions)
     if board.name(board.model) in (KEY, roles.ACROSS) and not board.sure:
         _ask_for_models(board, questions)
     return board
+
+
+def _join_alike(boards: list[Layout]) -> list[Layout]:
+    """Return tables of the same columns as one: of mostly the same models a task each."""
+    sheets = [board.sheet for board in boards]
+    titles = {sheet.name for sheet in sheets if not _PAST.search(sheet.name)}
+    headers = {tuple(sorted(sheet.columns)) for sheet in sheets}
+    if len(titles) < max(FEWEST_TASKS, len(sheets)) or len(headers) > 1:
+        return boards
+    header, cells_by_name = sheets[0].columns, list(chain.from_iterable(map(_name_cells, sheets)))
+    models = {row[header[boards[0].model]] for row in cells_by_name}
+    if boards[0].metrics and 2 * len(models) <= len(cells_by_name):
+        header = ["task", *header]
+    elif len(models) < len(cells_by_name):
+        return boards
+    table_rows = [[row[name] for name in header] for row in cells_by_name]
+    lines = list(chain.from_iterable(sheet.lines for sheet in sheets))
+    joined = roles.layout(replace(sheets[0], columns=header, rows=table_rows, lines=lines))
+    return [joined] if joined else boards
+
+
+def _name_cells(sheet: Sheet) -> list[dict[str, Any]]:
+    return [{"task": sheet.name, **dict(zip(sheet.columns, row))} for row in sheet.rows]
 
 
 def _may_be_scored(board: Layout) -> bool:
