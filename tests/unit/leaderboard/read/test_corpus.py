@@ -550,6 +550,21 @@ REFUSED = {
         "id,winner\n" + "".join(f"{i},{'AB'[i % 2]}\n" for i in range(6)),
         "name the two with .* model_b=NAME",
     ),
+    "documents that a search ranked": (
+        json.dumps([{"rank": i, "doc_id": f"moor_{i}", "score": 15.5 - i} for i in range(1, 4)]),
+        "documents that a search ranked",
+    ),
+    "lines of a log": (
+        "".join(
+            f"18 May 13:5{i} INFO test: {{'recall': 0.2{i}, 'hit': 0.3{i}}}\n" for i in range(4)
+        ),
+        "a log of a program; write",
+    ),
+    "labels of judges": (
+        "id,response,human_label,judge_label\n"
+        + "".join(f"a{i},{'so it goes ' * 9}{i},{i < 5},{i < 4}\n" for i in range(9)),
+        "if it grades what the others say",
+    ),
     "a notebook": (json.dumps({"cells": [{"source": ["x"]}], "nbformat": 4}), "a notebook; export"),
     "letters as the key": (
         json.dumps([{"question_id": i, "correct": "C", "is_correct": True} for i in range(3)]),

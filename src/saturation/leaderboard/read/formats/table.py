@@ -43,6 +43,9 @@ _PRESENT = re.compile(
     r"(?i)\b(leaderboard|main|overall|current|latest|rankings?|results|headline|comparison"
     r"|benchmarks?|evaluation)(\b|_)"
 )
+# What stands in the lines of a program's log.
+_OF_LOGS = re.compile(r"\b(INFO|DEBUG)\b|\b\d\d:\d\d\b")
+_AS_TABLE = "write the results as a table with a row for each model"
 
 
 def parse(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> Imported:
@@ -193,15 +196,20 @@ def _may_be_scored(board: Layout) -> bool:
 
 def _name_rows(sheets: Sequence[Sheet], origin: Origin) -> list[Layout]:
     """Return the tables whose rows are named by several columns; refuse where no table's are."""
+    if any(map(_ranks_documents, sheets)):
+        raise NoResults(f"{origin.file}: its rows are documents that a search ranked; {_AS_TABLE}")
     _require_no_log(sheets[0], origin)
     for convert in (roles.named_by_texts, roles.split_columns):
         boards = list(filter(None, map(roles.layout, filter(None, map(convert, sheets)))))
         if boards:
             return boards
+    if any(_OF_LOGS.search(name) for sheet in sheets for name in sheet.columns):
+        raise NoResults(f"{origin.file}: it is a log of a program; {_AS_TABLE}")
     headers = (", ".join(name[:40] for name in sheet.columns[:12]) for sheet in sheets[:4])
     seen = "; ".join(headers) or "none"
     lack = f"no table with a column of models and one of scores (columns: {seen}); "
-    remedy = rows.describe_unscored(()) if origin.model else _remedy(sheets)
+    flags = _describe_flags(sheets[0], fewest=2)
+    remedy = flags or (rows.describe_unscored(()) if origin.model else _remedy(sheets))
     raise NoResults([Violation(f"{origin.file}: ", lack, remedy)])
 
 
@@ -249,7 +257,7 @@ def _repeats_models(board: Layout) -> bool:
 def _layout(sheet: Sheet, origin: Origin) -> Layout | None:
     """Return a sheet's layout: unchanged, transposed, or with the model that the file names."""
     # Confusions of classes and pairs of models have the same names down and across.
-    if {str(row[0]) for row in sheet.rows} == {*sheet.columns[1:]}:
+    if {str(row[0]) for row in sheet.rows} == {*sheet.columns[1:]} or _ranks_documents(sheet):
         return None
     board = roles.layout(roles.continue_names(sheet))
     if origin.model:
@@ -259,6 +267,13 @@ def _layout(sheet: Sheet, origin: Origin) -> Layout | None:
             transposed, of_tasks=bool(columns.words(sheet.columns[0]) & columns.ROWS)
         )
     return board
+
+
+def _ranks_documents(sheet: Sheet) -> bool:
+    """Return whether rows are documents that a search ranked."""
+    documents = columns.words_set("doc document passage chunk")
+    ids = map(columns.words, filter(columns.numbers_items, sheet.columns))
+    return "rank" in sheet.columns and any(words & documents for words in ids)
 
 
 def _layout_of_one(sheet: Sheet, board: Layout | None, model: str) -> Layout | None:
@@ -315,7 +330,9 @@ def _remedy(sheets: Sequence[Sheet]) -> str:
     if all(len(sheet.columns) == 1 for sheet in sheets):
         return "separate the columns by commas, semicolons, tabs or |"
     if not has_scores:
-        return _describe_flags(tables[0], labels) or rows.describe_unscored(labels)
+        # Two texts can be compared, whatever a single flag says.
+        flags = _describe_flags(sheets[0], fewest=1 + bool(labels))
+        return flags or rows.describe_unscored(labels)
     return Violation(
         "name them with ",
         Key("columns", value={"model": "NAME", "score": "NAME"}),
@@ -324,17 +341,20 @@ def _remedy(sheets: Sequence[Sheet]) -> str:
     )
 
 
-def _describe_flags(table: Sequence[Column], labels: Sequence[str]) -> str:
-    """Return what to do with columns of true and false; nothing where texts can be compared."""
+def _describe_flags(sheet: Sheet, *, fewest: int) -> str:
+    """Return what to do with so many columns of true and false that are not named as scores."""
+    table = roles.columns_of(sheet)
     flags = [column.name for column in table if {*column.texts} == {"True", "False"}]
-    names = dict.fromkeys(("model", "item", "run", "response"), "NAME")
-    remedy = Violation(
+    if len(flags) < fewest or any(map(columns.names_score, flags)):
+        return ""
+    grade = "; if it grades what the others say, write a row for each of these and each item"
+    return Violation(
         f"if one of {listed(flags)} scores each answer, name it as the response with ",
-        Key("columns", value=names),
+        Key("columns", value=dict.fromkeys(("model", "item", "run", "response"), "NAME")),
         ", and, if true is bad, add ",
         Key("higher_is_better", value=False),
+        grade * (len(flags) > 1),
     )
-    return remedy if flags and not labels else ""
 
 
 def _require_no_items(board: Layout, sheets: Sequence[Sheet], origin: Origin) -> None:
