@@ -77,7 +77,8 @@ def _require_one_answer(
     ):
         texts = responses.assign(setting=table[name].astype(str))
         if not texts.duplicated([*keys, "setting"]).any():
-            key = "configuration" if len(set(table["model"])) > 1 else "model"
+            several = origin.model or len(set(table["model"])) > 1
+            key = "configuration" if several else "model"
             question = (
                 f"a model answers an item once for each {name}; if these are compared, say so"
             )
