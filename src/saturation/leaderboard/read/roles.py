@@ -507,7 +507,9 @@ def _repeated_file(table: Table) -> Column | None:
 def _methods_of(model: Column, table: Table) -> Column | None:
     """Return the column of methods, systems or teams that use few models, or settings of one."""
     models, rows = len(set(model.texts)), len(model.cells)
-    few = 2 * models <= rows
+    # A model with a row for each task is the subject; what also names the rows are their runs.
+    tasks = [c for c in table if c.words & columns.ROWS and not c.numeric]
+    few = 2 * models <= rows and not any(_name_rows([model, task]) for task in tasks)
     # Paths lead to models and are none.
     others = [c for c in table if c is not model and any(t.count("/") < 2 for t in c.texts)]
     method = _model(others) if few else None
