@@ -207,6 +207,8 @@ UNBOUNDED = words_set(
     """perplexity ppl loss logloss mae rmse mse mape smape bpb bpc nll mase nrmse crps fid fvd fad
     mdr medr mnr wql dilate wape rmsle msis sharpe sortino return returns"""
 )
+# What agents collect, in any unit unless it is at most 1.
+REWARDS = words_set("reward rewards payoff utility profit")
 NAMES_OF_METRICS = NAMES_OF_SCORES | UNBOUNDED | NO_MEANS
 OF_CONFUSION = words_set("positives negatives")
 # What names a metric, and the words of a metric in its variants.

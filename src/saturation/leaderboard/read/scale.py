@@ -45,7 +45,8 @@ def range_of(reading: Reading) -> Limits:
             score_range=None,
         )
         return 0.0, max(100.0, largest)
-    if largest > 100 or least < 0:
+    is_reward = largest > 1 and columns.words(reading.metric) & columns.REWARDS
+    if largest > 100 or least < 0 or is_reward:
         return None
     if largest <= 1 + rows.ROUNDING:
         _ask_about_shares(reading, largest)
