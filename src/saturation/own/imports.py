@@ -496,8 +496,8 @@ def settle(files: Sequence[Config], given: Config) -> Settled:
         if max(sizes) < 2:
             raise
         best = files[sizes.index(max(sizes))]["path"]
-        advice = f"the files do not fit together; make a card of one, such as {best}: "
-        raise InputError(Violation(advice, error.violations[0])) from None
+        advice = f"if the files do not belong together, make a card of one, such as {best}"
+        raise InputError([advice, *error.violations]) from None
 
 
 def _count_models(file: Config, given: Config) -> int:
