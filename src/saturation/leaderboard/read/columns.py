@@ -39,7 +39,7 @@ NAMES_OF_SCORES = words_set(
     correctness bertscore reciprocal mark marks exactitude exactitud précision precisión precisão
     acurácia acuracia accuratezza doğruluk dokładność nauwkeurigheid точность 准确率 準確率 正确率
     正解率 精度
-    精确率 召回率 f1值 정확도 الدقة tpr tnr fpr fnr"""
+    succeeded 精确率 召回率 f1值 정확도 الدقة tpr tnr fpr fnr"""
 )
 OTHER = words_set(
     """rank rang platz ranking rankings position place price pricing cost costs usd $ link url
@@ -179,8 +179,11 @@ ERROR_RATES = words_set(
 )
 FAULTS = words_set(
     """hallucination hallucinations hallucinated fabrication fabricated toxicity toxic failure
-    failures fail asr harmful harmfulness violation violations contamination illegal invalid"""
+    failures fail asr harmful harmfulness violation violations contamination illegal invalid
+    attack attacks jailbreak jailbreaks"""
 )
+# Whose success is bad to whom it happens.
+ATTACKS = words_set("attack attacks jailbreak jailbreaks")
 RATES = words_set("rate rates ratio % percent pct share frequency probability")
 GOOD = words_set(
     """accuracy acc correction detection resistance avoidance free non robustness consistency
@@ -394,6 +397,8 @@ def direction_of(name: str, *, is_task: bool = False) -> bool | None:
     parts = parts_of(name)
     last = [part for part in parts if part not in "%$#±"][-2:]
     terms = frozenset(parts) & OF_WORDS | frozenset(last) if is_task else frozenset(parts)
+    if ATTACKS & frozenset(parts) and terms & words_set("success succeeded successful"):
+        return None
     if terms & GOOD or any(map(names_cutoff, terms)):
         return True
     if terms & ERROR_RATES or (terms & FAULTS and frozenset(parts) & RATES):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from saturation.errors import InputError, Key, NoResults, Violation, listed, refuse
+from saturation.errors import InputError, Key, NoResults, Unsettled, Violation, listed, refuse
 from saturation.leaderboard.names import RATER
 from saturation.leaderboard.read import columns
 from saturation.leaderboard.read import rows as read_rows
@@ -62,6 +62,11 @@ def long_responses(table: pd.DataFrame, choice: Choice, origin: Origin) -> Impor
         responses["choice"] = read_rows.labels(table, column)
         notes.append(f"the column '{column}' is the option that the model chose")
     higher = columns.direction_of(title)
+    is_open = higher is None and choice.higher_is_better is None
+    if is_open and columns.words(title) & columns.FAULTS:
+        sentence = f"{origin.file}: '{title}' may count what is bad; say which is better with "
+        key = Key("higher_is_better")
+        raise Unsettled([Violation(sentence, key)], {key.name: False})
     return Imported(responses=responses[values.notna()], higher_is_better=higher, notes=notes)
 
 
