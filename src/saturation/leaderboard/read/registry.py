@@ -319,7 +319,9 @@ def _general(tables: Sequence[Sheet | pd.DataFrame], origin: Origin, choice: Cho
 
 def _as_sheet(table: Sheet | pd.DataFrame) -> Sheet:
     """Return a table as a sheet, of one row more than is read: who reads it refuses it."""
-    return table if isinstance(table, Sheet) else Sheet.convert(table.head(sheets.MOST_ROWS + 1))
+    if isinstance(table, Sheet):
+        return table
+    return roles.set_points(Sheet.convert(table.head(sheets.MOST_ROWS + 1)))
 
 
 def _meant(

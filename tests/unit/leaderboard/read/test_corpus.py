@@ -21,6 +21,7 @@ from saturation.leaderboard.read import (
     registry,
     roles,
     sheets,
+    tables,
 )
 from saturation.leaderboard.read.board import numbers_in_text
 from saturation.leaderboard.read.rows import Choice, Origin, Score
@@ -90,6 +91,15 @@ def test_files_of_another_layout_than_as_many_that_are_read_are_left_out(tmp_pat
     files = [{"path": str(path)} for path in sorted(tmp_path.iterdir())]
     assert imports.settle(files, {}).questions.answers == {}
     assert means_of(files, {})[:3] == ("d", 1.0, 2)
+
+
+def test_a_large_table_with_decimal_commas_is_read_as_a_small_one(tmp_path):
+    lines = [f"m{n};0,{500 + n % 400};{'x' * 400}" for n in range(3000)]
+    (path := tmp_path / "large.csv").write_text("\n".join(["model;accuracy;remark", *lines]))
+    assert path.stat().st_size > tables.LARGE
+    files = [{"path": str(path)}]
+    assert imports.settle(files, {}).questions.answers == {"n_items": 500}
+    assert means_of(files, {"n_items": 500})[1:3] == (pytest.approx(0.899), 3000)
 
 
 OF_ONE_MODEL = {
