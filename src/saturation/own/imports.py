@@ -27,7 +27,7 @@ from saturation.errors import (
     refuse,
 )
 from saturation.leaderboard import names
-from saturation.leaderboard.read import columns, duplicates, registry, rows, suites
+from saturation.leaderboard.read import columns, duplicates, registry, rows, scale, suites
 from saturation.leaderboard.read.documents import KEY
 from saturation.leaderboard.read.rows import Choice, Imported, Origin
 
@@ -688,8 +688,6 @@ def _conclude_range(
 
 def _ask_about_grades(contents: Contents, declared: Declarations, questions: Questions) -> None:
     """Ask for the range of files of a score each, which tell the range only together."""
-    from saturation.leaderboard.read import scale
-
     scores = [score for _, content in contents for score in content.scores]
     bounded = [score.score for score in scores if score.maximum is not None]
     numbers = [number for number in bounded if isinstance(number, (int, float))]

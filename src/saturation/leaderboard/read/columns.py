@@ -177,13 +177,12 @@ ERROR_RATES = words_set(
     fehler erreur erreurs errore errori erro erros ошибка ошибки ошибок 错误率 錯誤率 字错率 词错率
     誤り率 오류율"""
 )
-FAULTS = words_set(
-    """hallucination hallucinations hallucinated fabrication fabricated toxicity toxic failure
-    failures fail asr harmful harmfulness violation violations contamination illegal invalid
-    attack attacks jailbreak jailbreaks"""
-)
 # Whose success is bad to whom it happens.
 ATTACKS = words_set("attack attacks jailbreak jailbreaks")
+FAULTS = ATTACKS | words_set(
+    """hallucination hallucinations hallucinated fabrication fabricated toxicity toxic failure
+    failures fail asr harmful harmfulness violation violations contamination illegal invalid"""
+)
 RATES = words_set("rate rates ratio % percent pct share frequency probability")
 GOOD = words_set(
     """accuracy acc correction detection resistance avoidance free non robustness consistency

@@ -133,6 +133,31 @@ OF_ONE_MODEL = {
         {"each_task": True, "n_items": None},
         ("a", 0.6),
     ),
+    "numbers before the only score": (
+        ["size,layers,accuracy\n5000,12,0.7", "size,layers,accuracy\n900,6,0.8"],
+        {"model": "file", "n_items": None},
+        ("b", 0.8),
+    ),
+    "answers in several modes and trials": (
+        [
+            "question_id,mode,trial,score\n"
+            + "".join(
+                f"{q},{mode},{t},{s}\n" for q in "12" for mode in ("cot", "raw") for t in "12"
+            )
+            for s in (0, 1)
+        ],
+        {"model": "file", "columns": {"configuration": "mode"}},
+        ("b", 1.0),
+    ),
+    "texts beside the numbers of queries": (
+        [
+            "qid,area,first_hit_rank,reciprocal_rank,top_document\n"
+            + "".join(f"q{n},law {n},{r},{1 / r:.3f},d{n}\n" for n in range(4))
+            for r in (2, 1)
+        ],
+        {"model": "file", "columns": {"response": "reciprocal_rank"}},
+        ("b", 1.0),
+    ),
     "scored answers": (
         [f"sample_id,seconds,rougeL\ns1,90,{s}\ns2,95,0.5\ns3,9,0.4" for s in (0.3, 0.6)],
         {"model": "file", "columns": {"item": "sample_id", "response": "rougeL"}},
@@ -522,6 +547,7 @@ REFUSED = {
         + "".join(f"ask {i},the {i}th of May,{i} May or so\n" for i in range(5)),
         "no scores: compare 'prediction' with 'answer' first",
     ),
+    "settings of a training run": (json.dumps({"lr": 0.5, "epochs": 3}), "not recognised"),
     "metrics of the first hits of one model": (
         json.dumps({"Precision@1": 0.61, "MRR@10": 0.68}),
         "seem to be one model's: name it",

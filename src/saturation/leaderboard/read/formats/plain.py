@@ -47,7 +47,9 @@ def long_responses(table: pd.DataFrame, choice: Choice, origin: Origin) -> Impor
         notes.append(f"{(~named).sum()} rows without a run are left out")
         table = table[named]
     values = read_rows.responses(table["response"])
-    right = read_rows.word_of_right(table["response"].unique(), "yes" * bool(named_response))
+    # Yes is right only where the user has named the column.
+    unsure = "yes" if named_response else ""
+    right = read_rows.word_of_right(table["response"].unique(), unsure)
     if values.dtype == object and right:
         grades = read_rows.labels(table, "response").astype(str).str.strip().str.lower()
         values = (grades == right).astype(float).where(grades != "")
