@@ -657,9 +657,8 @@ def _conclude_family(
 ) -> Iterator[str]:
     if "family" in declared:
         return
-    column = (declared.get("columns") or {}).get("score")
     try:
-        declared["family"] = family(contents, column)
+        declared["family"] = family(contents)
         yield f"the metric's family is taken to be {declared['family']}"
         scores = (score for _, content in contents for score in content.scores)
         bare = any(score.standard_error is None and not score.n_source for score in scores)
@@ -760,17 +759,12 @@ def _directions(contents: Contents) -> set[bool | None]:
     }
 
 
-def family(contents: Contents, column: str | None = None) -> str:
-    """Return the metric's family, by its name in the files or by item responses of 0 and 1.
-
-    `column` is the table's own name of the column of scores, where the user gives it.
-    """
+def family(contents: Contents) -> str:
+    """Return the metric's family, by its name in the files or by item responses of 0 and 1."""
     families = {content.family for _, content in contents}
-    if len(families) == 1 and (stated := families.pop()) and not column:
+    if len(families) == 1 and (stated := families.pop()):
         return stated
     metrics = sorted({score.metric.lower() for _, content in contents for score in content.scores})
-    if column and metrics == ["score"]:
-        metrics = [column.lower()]
     candidates = {_family_of_metric(metric) for metric in metrics}
     answers = [_responses(content) for _, content in contents if len(content.responses)]
     if answers:

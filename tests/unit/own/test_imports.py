@@ -123,11 +123,11 @@ def test_the_family_follows_from_the_metric_s_name(family):
 
 
 def test_the_family_follows_from_the_column_or_from_responses_else_it_is_asked_for():
-    unnamed = [scores(0.9, metric="score")]
+    unnamed = [scores(0.9, metric="Quality (%)")]
     for called in ("Accuracy", "accuracy (%)", "ACC in %"):
-        assert imports.family(unnamed, called) == "accuracy"
+        assert imports.family([scores(0.9, metric=called)]) == "accuracy"
     with pytest.raises(InputError, match="cannot be told from 'quality \\(%\\)'"):
-        imports.family(unnamed, "Quality (%)")
+        imports.family(unnamed)
     assert imports.family([responses(0, 1, 1, None), *unnamed]) == "accuracy"
     assert imports.family([responses(0, 1), responses(0, 0.5)]) == "bounded_mean"
     two = [scores(0.5), scores(0.5, metric="f1")]

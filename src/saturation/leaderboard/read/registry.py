@@ -311,7 +311,7 @@ def _general(tables: Sequence[Sheet | pd.DataFrame], origin: Origin, choice: Cho
     tables = _meant(tables, origin, choice)
     if len(tables) == 1 and (claimed := _claimed_table(_as_log(tables[0], origin), origin)):
         return claimed
-    all_sheets = list(map(_as_sheet, tables))
+    all_sheets = [replace(_as_sheet(table), score=choice.score) for table in tables]
     # A tool's own tables go before any table.
     fitting_importers = matching(Shape.SHEETS, (), all_sheets)
     return min(fitting_importers, key=lambda importer: importer.accepts is None), all_sheets
@@ -445,7 +445,10 @@ def _renamed(table: Any, named: Mapping[str, str], origin: Origin) -> Any:
                 for name in lacking
             ]
         )
-    ours = {theirs: ours for ours, theirs in named.items()}
+    # A score keeps its name, which says what it is; a response belongs to an item.
+    is_log = "item" in {*named, *present} or named.keys() == {"response"}
+    titles = () if is_log else ("score", "response")
+    ours = {theirs: ours for ours, theirs in named.items() if ours not in titles}
     selection = _columns_to_keep(present, named)
     if isinstance(table, Sheet):
         places = [present.index(name) for name in selection]
@@ -455,9 +458,12 @@ def _renamed(table: Any, named: Mapping[str, str], origin: Origin) -> Any:
 
 
 def _columns_to_keep(present: Sequence[str], named: Mapping[str, str]) -> list[str]:
-    """Return the named columns beside a named score, else all but those that a named replaces."""
+    """Return only the named columns where the score's items, or their number, are among them.
+
+    Else return all but those that a named replaces.
+    """
     selection = list(named.values())
-    if len(named) > 1 and named.keys() & {"score", "response"}:
+    if named.keys() & {"item", "n_items"} and named.keys() & {"score", "response"}:
         return selection
     return [name for name in present if name in selection or name not in named]
 

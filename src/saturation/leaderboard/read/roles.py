@@ -81,6 +81,7 @@ class Column:
     place: int
     name: str
     cells: Sequence[Any]
+    is_stated: bool = False  # as the score, by the user
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -97,7 +98,8 @@ class Column:
     def values(self) -> list[Read]:
         """Parse the cells as scores; True and False are scores where the name is one."""
         with_errors = columns.names_error(self.words) or self._holds_spreads
-        is_flagged = self.key & columns.SUCCESSES or MARKS_OF_ANSWERS.issuperset(self.texts)
+        is_named = self.is_stated or self.key & columns.SUCCESSES
+        is_flagged = is_named or MARKS_OF_ANSWERS.issuperset(self.texts)
         flags = RIGHT_OR_WRONG if is_flagged else {}
         cells = (flags.get(str(cell).strip().lower(), cell) for cell in self.cells)
         return [value(cell, with_errors=with_errors) for cell in cells]
@@ -117,6 +119,8 @@ class Column:
     @cached_property
     def role(self) -> str:
         """The role by name and cells; a column of our name has our role."""
+        if self.is_stated:
+            return "score"
         if self.name in OURS:
             ours = {"n_items": "n", "standard_error": "error", "standard_deviation": "error"}
             return ours.get(self.name, self.name)
@@ -147,7 +151,7 @@ class Column:
     def names_score(self) -> bool:
         """Check whether the name is a score's name and no count's name."""
         terms = self.words & columns.NAMES_OF_SCORES and not self.words & {"num", "count", "#"}
-        return bool(terms) or any(map(columns.names_cutoff, self.words))
+        return self.is_stated or bool(terms) or any(map(columns.names_cutoff, self.words))
 
 
 # The columns of a sheet.
@@ -380,6 +384,7 @@ def layout(sheet: Sheet, *, of_tasks: bool = False) -> Layout | None:
     ends = _ends(table)
     for relate in RELATIONS:
         relate(table)
+    _assign("score", (column for column in table if column.is_stated))
     # Columns of our names go before others.
     ours_first = sorted(table, key=lambda column: column.name not in OURS)
     of = group_values((column.role, column.place) for column in ours_first)
@@ -415,7 +420,10 @@ def _take_measures_for_tasks(table: Table) -> None:
 def columns_of(sheet: Sheet) -> list[Column]:
     """Return the columns of a sheet."""
     cells = list(zip(*sheet.rows, strict=True)) or [()] * len(sheet.columns)
-    return [Column(place, name, cells[place]) for place, name in enumerate(sheet.columns)]
+    return [
+        Column(place, name, cells[place], is_stated=name == sheet.score)
+        for place, name in enumerate(sheet.columns)
+    ]
 
 
 def _model(table: Table) -> Column | None:

@@ -117,6 +117,19 @@ class Choice:
         keys = [part.name for part in fields(cls) if part.name in settings]
         return cls(**{key: settings[key] for key in keys} | columns)
 
+    @property
+    def score(self) -> str | None:
+        """The column that the user calls the score."""
+        ours = self.columns or {}
+        return ours.get("score", ours.get("response"))
+
+    def complete(self, columns: Mapping[str, str]) -> dict[str, str]:
+        """Return columns under the names in the file, with those that the user names."""
+        names = dict(self.columns or {})
+        if "response" in columns:
+            names.pop("score", None)
+        return names | {ours: names.get(theirs, theirs) for ours, theirs in columns.items()}
+
 
 @dataclass(frozen=True)
 class Origin:
@@ -280,8 +293,11 @@ def describe_unscored(labels: Sequence[str]) -> str:
     )
 
 
-def ask_for_columns(origin: Origin, question: str, columns: dict[str, str]) -> Unsettled:
+def ask_for_columns(
+    origin: Origin, choice: Choice, question: str, columns: Mapping[str, str]
+) -> Unsettled:
     """Return the question what columns of a table are, with a proposed answer."""
+    columns = choice.complete(columns)
     if origin.model and columns.get("model") == "model":
         columns = {ours: theirs for ours, theirs in columns.items() if ours != "model"}
     sentence = Violation(f"{origin.file}: {question} with ", Key("columns", value=columns))

@@ -42,6 +42,7 @@ class Sheet:
     notes: list[str] = field(default_factory=list)
     ragged: list[str] = field(default_factory=list)  #: sentences on rows with too few cells
     about: str = ""  #: the text around it
+    score: str | None = None  #: the column that the user calls the score
 
     def frame(self) -> "pd.DataFrame":
         """As a data frame whose index is the line; columns of text are categories."""

@@ -155,6 +155,7 @@ def _ask_to_leave_out(reading: Reading, ratio: float) -> None:
     names = {"model": board.name(board.model), "score": reading.name}
     if reading.sizes is not None:
         names["n_items"] = board.name(reading.sizes)
+    names = reading.choice.complete(names)
     why = "an error over runs leaves the items out" if ratio < 1 else "no n items have such"
     errors = ", ".join(f"'{name}'" for name in _names_of_errors(reading))
     reading.questions.ask(

@@ -38,10 +38,13 @@ def test_a_file_is_read_as_meant_or_asks_for_what_is_open(row):
 
 
 def check_reading(path, row):
-    files = [{"path": str(path)}]
-    proposed = imports.settle(files, {}).questions.answers
+    proposed = imports.settle([{"path": str(path)}], {}).questions.answers
     assert sorted(proposed) == sorted(row["asks"].split())
-    answers = {**proposed, **json.loads(row["answers"])}
+    check_card(path, row, {**proposed, **json.loads(row["answers"])})
+
+
+def check_card(path, row, answers):
+    files = [{"path": str(path)}]
     given = {key: value for key, value in answers.items() if value is not None}
     leader, share, models, sizes = means_of(files, given)
     assert (leader, models) == (row["leader"], int(row["models"]))
@@ -49,6 +52,25 @@ def check_reading(path, row):
     # Ratings have no number of items.
     if sizes is not None:
         assert sizes == set(map(float, row["n"].split()))
+
+
+NAMED = {
+    "35_n_of_each_score": {"model": "model", "score": "acc_B"},
+    "103_two_metrics": {"model": "Model", "score": "Radio WER"},
+    "124_equal_scores": {"model": "model", "score": "bleu"},
+    "314_measures": {"model": "arm", "response": "hit@1"},
+    "32_successes": {"model": "Model", "response": "Success"},
+    "05_group_stderr": {"model": "model", "score": "acc"},
+}
+
+
+@pytest.mark.parametrize("start", NAMED)
+def test_what_stands_beside_a_score_that_the_user_names_is_read_all_the_same(start):
+    row = next(row for row in CORPUS if row["file"].startswith(start))
+    path, given = FOLDER / "corpus" / row["file"], {"columns": NAMED[start]}
+    proposed = imports.settle([{"path": str(path)}], given).questions.answers
+    n = {key: x for key, x in json.loads(row["answers"]).items() if key == "n_items"}
+    check_card(path, row, {**given, **proposed, **n})
 
 
 WITH_COMMAS = ["192_parts_name", "262_ranks_of", "377_grid_of", "399_two_scores", "400_methods"]

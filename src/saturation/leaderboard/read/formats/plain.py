@@ -89,8 +89,7 @@ def _require_one_answer(
             question = (
                 f"a model answers an item once for each {name}; if these are compared, say so"
             )
-            answer = {**(choice.columns or {}), key: name}
-            raise read_rows.ask_for_columns(origin, question, answer)
+            raise read_rows.ask_for_columns(origin, choice, question, {key: name})
 
 
 def _labels(table: pd.DataFrame) -> Sequence[str]:
@@ -202,9 +201,9 @@ def _unanswered(
     scores = list(filter(columns.names_score, numeric))
     if not (names := scores or numeric) or (labels and not scores):
         return NoResults([Violation(f"{origin.file}: ", read_rows.describe_unscored(labels))])
-    answer = {**(choice.columns or {}), "response": min(scores, key=len, default="NAME")}
+    answer = {"response": min(scores, key=len, default="NAME")}
     question = "columns 'model' and 'item' are there, 'response' is missing; say which it is of "
-    error = read_rows.ask_for_columns(origin, question + listed(names), answer)
+    error = read_rows.ask_for_columns(origin, choice, question + listed(names), answer)
     return error if scores else NoResults(error.violations)
 
 

@@ -60,7 +60,7 @@ def parse(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> Imported:
                 f"{origin.file}: column '{name}' has decimal commas, others have points; write "
                 "points in all of the table"
             )
-    _require_no_items(board, sheets, origin)
+    _require_no_items(board, sheets, choice, origin)
     if len(board.sheet.rows) > MOST_ROWS:
         raise InputError(
             Violation(
@@ -150,9 +150,7 @@ def _board(sheets: Sequence[Sheet], choice: Choice, origin: Origin, questions: Q
         board = _layout(sheet, origin)
         if board is not None and (len(sheet.rows) > 1 or len(sheets) == 1 or sheet.name == OWN):
             boards.append(board)
-    # A table of named metrics may be meant though no column is named as that of its models.
-    sure = [b for b in boards if b.sure]
-    boards = [b for b in boards if not sure or b.sure or b.metrics] or _name_rows(sheets, origin)
+    boards = _leave_unsure_out(boards) or _name_rows(sheets, choice, origin)
     boards = list(filter(_may_be_scored, boards)) or boards
     boards = boards if choice.table else _join_alike(boards)
     is_only = len(boards) == 1 and choice.table is None
@@ -160,6 +158,12 @@ def _board(sheets: Sequence[Sheet], choice: Choice, origin: Origin, questions: Q
     if board.name(board.model) in (KEY, roles.ACROSS) and not board.sure:
         _ask_for_models(board, questions)
     return board
+
+
+def _leave_unsure_out(boards: list[Layout]) -> list[Layout]:
+    """Return the tables whose column of models is named so, if any, and those of metrics."""
+    sure = any(board.sure for board in boards)
+    return [board for board in boards if not sure or board.sure or board.metrics]
 
 
 def _join_alike(boards: list[Layout]) -> list[Layout]:
@@ -194,11 +198,11 @@ def _may_be_scored(board: Layout) -> bool:
     return is_named or any(cell.percent or cell.number % 1 for cell in numbers)
 
 
-def _name_rows(sheets: Sequence[Sheet], origin: Origin) -> list[Layout]:
+def _name_rows(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> list[Layout]:
     """Return the tables whose rows are named by several columns; refuse where no table's are."""
     if any(map(_ranks_documents, sheets)):
         raise NoResults(f"{origin.file}: its rows are documents that a search ranked; {_AS_TABLE}")
-    _require_no_log(sheets[0], origin)
+    _require_no_log(sheets[0], choice, origin)
     for convert in (roles.named_by_texts, roles.split_columns):
         boards = list(filter(None, map(roles.layout, filter(None, map(convert, sheets)))))
         if boards:
@@ -357,9 +361,11 @@ def _describe_flags(sheet: Sheet, *, fewest: int) -> str:
     )
 
 
-def _require_no_items(board: Layout, sheets: Sequence[Sheet], origin: Origin) -> None:
+def _require_no_items(
+    board: Layout, sheets: Sequence[Sheet], choice: Choice, origin: Origin
+) -> None:
     """Ask what a table is whose rows or columns seem to be answers to items."""
-    _require_no_answers(board, origin)
+    _require_no_answers(board, choice, origin)
     name = board.name(board.model)
     # The only table may be turned round.
     first = sheets[0].columns[0] if name == "model" and len(sheets) == 1 else name
@@ -368,10 +374,10 @@ def _require_no_items(board: Layout, sheets: Sequence[Sheet], origin: Origin) ->
         question = "every cell is 0 or 1; if they are answers to items"
         items = columns.ITEMS | columns.ROWS | {"test"}
         ours = "item" if first != name or columns.words(first) & items else "model"
-        raise rows.ask_for_columns(origin, f"{question}, say so", {ours: first})
+        raise rows.ask_for_columns(origin, choice, f"{question}, say so", {ours: first})
 
 
-def _require_no_answers(board: Layout, origin: Origin) -> None:
+def _require_no_answers(board: Layout, choice: Choice, origin: Origin) -> None:
     """Ask what a table is whose models have several rows with items."""
     models = [str(row[board.model]) for row in board.sheet.rows]
     distinct = len(set(models))
@@ -390,7 +396,7 @@ def _require_no_answers(board: Layout, origin: Origin) -> None:
     pairs = _columns_of_items(board, scores[0].name)
     if pairs and (few or _are_shared(board, pairs["item"])):
         question = "most models have several rows; if each is an answer to an item"
-        raise rows.ask_for_columns(origin, question + _describe_scores(scores), pairs)
+        raise rows.ask_for_columns(origin, choice, question + _describe_scores(scores), pairs)
 
 
 def _places_by_task(board: Layout) -> dict[str, list[int]]:
@@ -408,7 +414,7 @@ def _are_shared(board: Layout, item: str) -> bool:
     return names_items and (lone or 2 * len(set(items)) <= len(items))
 
 
-def _require_no_log(sheet: Sheet, origin: Origin) -> None:
+def _require_no_log(sheet: Sheet, choice: Choice, origin: Origin) -> None:
     """Ask which columns name the models and their settings in a log of several models."""
     table, names = roles.columns_of(sheet), sheet.columns
     item = next(filter(columns.numbers_items, names), columns.column_of_items(names))
@@ -426,7 +432,8 @@ def _require_no_log(sheet: Sheet, origin: Origin) -> None:
             settings = dict(zip(("model", "configuration"), together))
             question = "several models seem to have answered the items; if so"
             pairs = {**settings, "item": item, "response": scores[0].name}
-            raise rows.ask_for_columns(origin, question + _describe_scores(scores), pairs)
+            question += _describe_scores(scores)
+            raise rows.ask_for_columns(origin, choice, question, pairs)
 
 
 def _describe_scores(scores: Sequence[Column]) -> str:
@@ -453,6 +460,8 @@ def _columns_of_answers(board: Layout) -> list[Column]:
     An exact match of texts goes after other ways of being right.
     """
     table = roles.columns_of(board.sheet)
+    if scores := [column for column in table if column.is_stated]:
+        return scores
     stated = [column for column in table if rows.word_of_right(column.texts)]
     binary = columns.words_set("0 1 true false")
     flags = [c for c in table if {*map(str.lower, c.texts)} <= binary]
@@ -521,7 +530,8 @@ def _column_of_scores(
 ) -> int | None:
     """Return the column of scores that is wanted or proposed; None if the average is."""
     by_name = {board.name(place): place for place in board.all_scores}
-    wishes = (choice.metric,) if board.task is not None else (choice.task, choice.metric)
+    metric = choice.metric or choice.score
+    wishes = (metric,) if board.task is not None else (choice.task, metric)
     for wish in wishes:
         if wish in by_name:
             return by_name[wish]
