@@ -102,9 +102,16 @@ NUMBERS = words_set("id uid idx number index")
 NUMBERED = NUMBERS | words_set("qid unique task sample example doc document test case position")
 # Two such columns make a table a log: what was asked, expected and answered.
 PREDICTED = words_set("prediction predicted predictions pred forecast")
-FORECAST = words_set("forecast prediction predicted actual")
-EXPECTED = words_set("target expected gold golden reference truth true actual label correct ground")
+FORECAST = PREDICTED | {"actual"}
+EXPECTED = words_set(
+    """target expected gold golden reference truth true actual label correct ground diagnosis y
+    class"""
+)
 WRITTEN = PREDICTED | words_set("response output completion answer move transcript transcription")
+# What names a label or an item, and no model that predicted it.
+OF_LABELS = (WRITTEN | NUMBERED | ITEMS) | words_set(
+    "y label labels class raw clean parsed final text value values"
+)
 # What a model wrote is in a column such as model_answer.
 NO_MODELS = (
     OTHER - {"id"}
@@ -155,6 +162,7 @@ COUNTED = words_set(
     correcto correcta richtig"""
 )
 SUCCESSES = COUNTED | NAMES_OF_SCORES
+OF_MARKS = COUNTED | {"is"}
 MEANS = words_set(
     "f1 bleu sacrebleu rouge rougel chrf mc2 winrate mean average ndcg map reciprocal"
 )
@@ -454,11 +462,18 @@ def describe_log(names: Sequence[str]) -> bool:
     return len(logged) > 1 or items or bool(pair_of_labels(names))
 
 
+def columns_of_labels(names: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the columns of what models predicted, and those of what is true."""
+    predicted = [name for name in names if words(name) & PREDICTED]
+    stated = [name for name in names if name == "truth"]  # so called by the user
+    of_truth = (name for name in names if words(name) & EXPECTED and words(name) - OF_MARKS)
+    expected = stated or [name for name in of_truth if name not in predicted]
+    return predicted, expected or [name for name in names if name.lower() in ("answer", "answers")]
+
+
 def pair_of_labels(names: Sequence[str]) -> Sequence[str]:
     """Return the only column of what a model predicted, or else wrote, and that of what is true."""
-    predicted = [name for name in names if words(name) & PREDICTED]
-    expected = [name for name in names if words(name) & EXPECTED and name not in predicted]
-    expected = expected or [name for name in names if name.lower() in ("answer", "answers")]
+    predicted, expected = columns_of_labels(names)
     further = (name for name in names if words(name) & WRITTEN and not words(name) & _MEASURED)
     answers = predicted or [name for name in further if name not in expected]
     # Of several keys the shortest name is the most general; several answers are several models'.

@@ -17,7 +17,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
-from saturation.errors import InputError, Key, NoResults, Violation, reading, refuse
+from saturation.errors import InputError, Key, NoResults, Violation, listed, reading, refuse
 from saturation.leaderboard.read import (
     columns,
     documents,
@@ -30,6 +30,7 @@ from saturation.leaderboard.read import (
     sheets,
     tables,
 )
+from saturation.leaderboard.read import rows as read_rows
 from saturation.leaderboard.read.open import Archive
 from saturation.leaderboard.read.rows import AVERAGE, Choice, Imported, Origin, Response
 from saturation.leaderboard.read.sheets import Sheet
@@ -309,7 +310,7 @@ def _general(tables: Sequence[Sheet | pd.DataFrame], origin: Origin, choice: Cho
     if roles.ACROSS in (choice.columns or {}).values():
         tables = [roles.split_columns(sheet) or sheet for sheet in map(_as_sheet, tables)]
     tables = _meant(tables, origin, choice)
-    if len(tables) == 1 and (claimed := _claimed_table(_as_log(tables[0], origin), origin)):
+    if len(tables) == 1 and (claimed := _claimed_table(_as_log(tables[0], origin, choice), origin)):
         return claimed
     all_sheets = [replace(_as_sheet(table), score=choice.score) for table in tables]
     # A tool's own tables go before any table.
@@ -349,14 +350,33 @@ def _claimed_table(table: Sheet | pd.DataFrame, origin: Origin) -> Recognised | 
     return importer, table
 
 
-def _as_log(table: Sheet | pd.DataFrame, origin: Origin) -> Sheet | pd.DataFrame:
+def _as_log(table: Sheet | pd.DataFrame, origin: Origin, choice: Choice) -> Sheet | pd.DataFrame:
     """Return a log of items under our names; its model is one that the user or a column names."""
     names = list(map(str, table.columns))
     labels, item = columns.pair_of_labels(names), columns.column_of_items(names)
     if model := next((name for name in names if columns.words(name) == {"model"}), None):
         return _rename_log(table, item, {model: "model"}) if labels and item else table
+    if (stacked := _stack_predictions(table, item, origin, choice)) is not None:
+        return stacked
     is_log = origin.model and (labels or item)
     return _rename_log(table, item, {}).assign(model=origin.model) if is_log else table
+
+
+def _stack_predictions(
+    table: Sheet | pd.DataFrame, item: str | None, origin: Origin, choice: Choice
+) -> pd.DataFrame | None:
+    """Return a row for each prediction, of a table with a column for each model and the truth."""
+    cells: Any = dict(zip(table.columns, zip(*table.rows))) if isinstance(table, Sheet) else table
+    truth, models = read_rows.find_predictions(cells)
+    beside = {*cells} - {*models}
+    if not models or any(columns.words(name) & columns.MODELS[1] for name in beside):
+        return None
+    if truth != "truth" and not all(columns.words(name) & columns.PREDICTED for name in models):
+        question = f"if {listed(models)} are models' predictions of '{truth}', say so"
+        raise read_rows.ask_for_columns(origin, choice, question, {"truth": truth})
+    is_id = item and len({*cells[item]}) == len(cells[item])
+    log = _rename_log(table, item if is_id else None, {truth: "truth"})
+    return log.melt(["item", "truth"], models, "model", "prediction", ignore_index=False)
 
 
 def _rename_log(

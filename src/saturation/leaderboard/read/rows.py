@@ -15,7 +15,16 @@ from pathlib import Path
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from saturation.errors import InputError, Key, NoResults, Unsettled, Violation, list_first, refuse
+from saturation.errors import (
+    InputError,
+    Key,
+    NoResults,
+    Unsettled,
+    Violation,
+    list_first,
+    listed,
+    refuse,
+)
 from saturation.leaderboard.read import columns
 from saturation.leaderboard.read.cells import blank
 
@@ -270,18 +279,45 @@ BY_MODEL = (Key("model"), ", 'file' for the file's name")
 
 def share_labels(predicted: Iterable[Any], expected: Iterable[Any]) -> bool:
     """Return whether most predictions are of the short labels that are true, unlike free texts."""
-    labels = {str(cell).strip().casefold() for cell in expected}
-    cells = [str(cell).strip().casefold() for cell in predicted]
+    labels = set(map(label_of, expected))
+    cells = [*map(label_of, predicted)]
     hits = sum(cell in labels for cell in cells if cell)
     return 2 * hits >= len(cells) and max(map(len, labels), default=0) <= LONGEST_OPTION
 
 
-def describe_unscored(labels: Sequence[str]) -> str:
+def label_of(cell: Any) -> str:
+    """Return the label in a cell: 1 in 1.0."""
+    return text(cell).strip().casefold().removesuffix(".0")
+
+
+def find_predictions(table: Mapping[str, Any]) -> tuple[str, list[str]]:
+    """Return the column of true labels, and those of several models that predicted the labels.
+
+    Where no column is named for predictions, all but texts hold labels: features are no models.
+    """
+    predicted, expected = columns.columns_of_labels(list(table))
+    further = (n for n in table if not (n in expected or columns.names_score(n)))
+    of_models = [name for name in predicted or further if columns.words(name) - columns.OF_LABELS]
+    for truth in expected:
+        labels = [*map(label_of, table[truth])]
+        models = [name for name in of_models if share_labels(table[name], labels)]
+        others = {*of_models} - {*models}
+        sure = predicted or all(isinstance(number(next(iter(table[o]))), str) for o in others)
+        repeated = 2 * len({*labels}) <= len(labels)
+        if sure and repeated and len(models) > 1:
+            return truth, models
+    return "", []
+
+
+def describe_unscored(labels: Sequence[str], present: Sequence[str] = ()) -> str:
     """Return what to do with answers that nobody has scored, whose texts are not those of a key."""
+    predicted, expected = columns.columns_of_labels(present)
+    if predicted and expected:
+        labels = [*predicted, expected[0]]
     if labels:
         return (
-            "no scores: compare '{}' with '{}' first, and put each answer's score in a column "
-            "'score', a word error rate in a column 'wer'".format(*labels)
+            f"no scores: compare {listed(labels[:-1])} with '{labels[-1]}' first, and put each "
+            "answer's score in a column 'score', a word error rate in a column 'wer'"
         )
     names = dict.fromkeys(("model", "item", "prediction", "truth"), "NAME")
     return Violation(

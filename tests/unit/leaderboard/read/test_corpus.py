@@ -577,12 +577,12 @@ REFUSED = {
     "forecasts beside what came": (
         "day,actual,arima_forecast,ets_forecast\n"
         + "".join(f"d{i},4{i}.5,4{i}.1,4{i}.9\n" for i in range(5)),
-        "no column holds scores",
+        "compare 'arima_forecast', 'ets_forecast' with 'actual' first",
     ),
-    "answers of two models beside a key": (
-        "id,truth,pred_a,pred_b\n"
-        + "".join(f"{i},{'no' if i % 3 else 'yes'},yes,no\n" for i in range(6)),
-        "no column holds scores",
+    "labels beside features": (
+        "id,age,is_old,is_tall,label\n"
+        + "".join(f"{i},{30 + 3 * i},{i % 2},{i % 3 % 2},{i % 2}\n" for i in range(9)),
+        "name them with",
     ),
     "texts written beside several of a key": (
         "id,gold_answerable,gold_answers,mode,final_answer\n"

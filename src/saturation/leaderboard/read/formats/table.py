@@ -336,7 +336,7 @@ def _remedy(sheets: Sequence[Sheet]) -> str:
     if not has_scores:
         # Two texts can be compared, whatever a single flag says.
         flags = _describe_flags(sheets[0], fewest=1 + bool(labels))
-        return flags or rows.describe_unscored(labels)
+        return flags or rows.describe_unscored(labels, list(by_name))
     return Violation(
         "name them with ",
         Key("columns", value={"model": "NAME", "score": "NAME"}),
