@@ -21,7 +21,7 @@ def evaluated():
     ability = made_up.trajectories(people, random)
     a, b = np.exp(random.normal(0.2, 0.5, 160)), random.normal(0.3, 1, 160)
     responses = made_up.draw(ability, a, b, random)
-    parts = folds.folds(responses, people["family"].tolist(), ability, "positive")
+    parts = folds.folds(responses, people["family"].tolist(), ability)
     settings = evaluation.Settings(sizes=(10, 50), draws=6)
     done = evaluation.evaluate(responses, parts, settings, np.random.default_rng(0))
     models = evaluation.summarise_models(done.scores, people, {"itself": ability})

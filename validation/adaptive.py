@@ -92,7 +92,7 @@ def _used(draw: Draw, rng: Rng) -> Used:
     """Responses as `saturation subset` and the cards take them."""
     truth, name = draw(rng), str(rng.integers(2**32))
     guessing = misfit.believed(truth[2], name)
-    fitted = fit(truth[2], "positive", guessing.value)
+    fitted = fit(truth[2], guessing.value)
     said = misfit.doubt(truth[2], MODELS, name, floor=guessing.value)
     return Used(said.startswith(misfit.REJECTED), _contains(fitted, truth))
 

@@ -121,7 +121,7 @@ def _board(name: str) -> tuple[Responses, list[Held]]:
     """Answers to an embedded board, and who is left out of which items."""
     bank, people = embedded(name)
     whole = fit(bank.responses)
-    parts = folds(bank.responses, people["family"].tolist(), whole.ability, "positive")
+    parts = folds(bank.responses, people["family"].tolist(), whole.ability)
     return bank.responses, [(part.rows, part.items) for part in parts]
 
 

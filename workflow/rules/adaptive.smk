@@ -229,8 +229,7 @@ for ADAPTIVE_SUFFIX, ADAPTIVE_STUDIED in ADAPTIVE_JOBS.items():
                 for name in ADAPTIVE_STUDIED
             },
             evaluated={
-                key: ADAPTIVE[key]
-                for key in ("sizes", "draws", "slopes", "prior", "limits")
+                key: ADAPTIVE[key] for key in ("sizes", "draws", "prior", "limits")
             },
             whole={
                 "seed": config["seed"],
@@ -302,7 +301,6 @@ rule adaptive_misfit:
         **settings_of(
             ADAPTIVE,
             "replicates",
-            "slopes",
             fewest=ADAPTIVE["fewest_respondents"],
             seed=config["seed"],
         ),

@@ -13,8 +13,8 @@ import numpy as np
 from saturation.adaptive.kernels import chance, weigh_right  # which say where compiled code is kept
 from saturation.adaptive.model import (
     MISSING,
+    POSITIVE,
     STANDARD,
-    Coordinates,
     Prior,
     Responses,
     floor_odds,
@@ -273,7 +273,6 @@ def errors(
     ability: Floats,
     mean: Floats,
     covariance: Floats,
-    form: Coordinates,
     floor: float = 0.0,
 ) -> tuple[Floats, Floats]:
     """Compute standard errors of abilities, and the addition to the items' covariances.
@@ -283,9 +282,9 @@ def errors(
     tuple
         One error a respondent; items by 2 by 2.
     """
-    slope, intercept = form.lines(mean)
+    slope, intercept = POSITIVE.lines(mean)
     root = roots(covariance)
-    lever = form.jacobian(mean) @ root / slope[:, None, None]
+    lever = POSITIVE.jacobian(mean) @ root / slope[:, None, None]
     invert = _exact if len(ability) <= MOST_EXACT else _projected
     error, carried = invert(responses, ability, _Items(slope, intercept, lever, floor))
     return error, root @ carried @ np.swapaxes(root, 1, 2)

@@ -11,13 +11,12 @@ import numpy as np
 from saturation.adaptive.abilities import errors
 from saturation.adaptive.kernels import item_log_likelihoods, item_sums, person_sums
 from saturation.adaptive.model import (
-    COORDINATES,
     MISSING,
+    POSITIVE,
     SIGNED,
     Coordinates,
     Normal,
     Responses,
-    Slopes,
     determinants,
     floor_odds,
     inverted,
@@ -112,8 +111,7 @@ class Fit:
     Attributes
     ----------
     discrimination, discrimination_se
-        Slope of each item and its standard error (delta method from the log slope when slopes
-        are positive).
+        Slope of each item and its standard error (delta method from the log slope).
     difficulty, difficulty_se
         Ability at which each item is answered rightly half of the time, and its standard error.
     ability, ability_se
@@ -125,12 +123,10 @@ class Fit:
         Rounds of the alternation until it settled.
     log_likelihood
         Of the responses, the items integrated out over their prior, at these abilities.
-    slopes, floor
-        The sign that slopes may have, and the chance of a right answer by guessing, that the model
-        was given.
+    floor
+        The chance of a right answer by guessing that the model was given.
     covariance
-        Of each item's coordinates (log discrimination and difficulty, where slopes are positive),
-        items by 2 by 2.
+        Of each item's log discrimination and difficulty, items by 2 by 2.
     state
         The alternation's last state, from which a fit of similar responses may start.
     """
@@ -146,7 +142,6 @@ class Fit:
     log_likelihood: float
     covariance: Floats
     state: "State" = field(repr=False)
-    slopes: Slopes = "positive"
     floor: float = 0.0
 
     def chance(self, ability: Floats | None = None) -> Floats:
@@ -215,33 +210,28 @@ class State:
     log_likelihood: float = np.nan
 
 
-def fit(
-    responses: Responses, slopes: Slopes = "positive", floor: float = 0.0, start: Fit | None = None
-) -> Fit:
+def fit(responses: Responses, floor: float = 0.0, start: Fit | None = None) -> Fit:
     """Abilities by maximum a posteriori with the items integrated out, under hierarchical priors.
 
-    Ability has a standard normal prior; the items' prior is bivariate normal with mean and
-    covariance estimated: of log slope and difficulty (``positive``, the paper's model, after
-    Natesan et al. 2016, with their correlation), or of slope and intercept (``signed``). Rounds
-    of expectation-maximisation: each item's posterior by adaptive quadrature (3 x 3 places about
-    its mode), a Newton step of the abilities on the expected log posterior, the prior's moments;
-    then abilities are brought to mean 0 and standard deviation 1, and the items with them.
+    Ability has a standard normal prior; the prior of the items' log slope and difficulty is
+    bivariate normal with mean and covariance estimated (the paper's model, after Natesan et al.
+    2016, with their correlation). Rounds of expectation-maximisation: each item's posterior by
+    adaptive quadrature (3 x 3 places about its mode), a Newton step of the abilities on the
+    expected log posterior, the prior's moments; then abilities are brought to mean 0 and standard
+    deviation 1, and the items with them.
 
     Parameters
     ----------
     responses
         Respondents by items. Every respondent needs an observed cell, and not all may have the
         same share of right answers; an item without one is as its prior says.
-    slopes
-        The sign that slopes may have. The scale starts from the shares of right answers, which
-        gives it its direction where slopes have either sign.
     floor
         Chance of a right answer by guessing, for all items: with one this is the three-parameter
         model with a common guessing parameter, p = floor + (1 - floor) logistic(a (theta - b)).
         :func:`saturation.adaptive.misfit.estimated` finds it.
     start
-        Fit of similar responses to the same items by the same respondents, with slopes of the same
-        sign: fewer rounds are needed from there.
+        Fit of similar responses to the same items by the same respondents: fewer rounds are
+        needed from there.
 
     Returns
     -------
@@ -256,31 +246,29 @@ def fit(
         it settles on tells no two respondents apart.
     """
     _check_responses(responses)
-    form, odds = COORDINATES[slopes], floor_odds(floor)
-    cells = _Cells(np.ascontiguousarray(responses), np.ascontiguousarray(responses.T), odds)
+    cells = _Cells(
+        np.ascontiguousarray(responses), np.ascontiguousarray(responses.T), floor_odds(floor)
+    )
     if start is None:
-        state = _begun(responses, form)
+        state = _begun(responses)
     else:  # another alternation, with the fine quadrature from its first round
         state = replace(start.state, rule=_FINE, trail=(), rounds=0, converged=False)
     while not state.converged:
-        state = _round(cells, state, form)
+        state = _round(cells, state)
         _check_state(state, responses)
-    return _settled(responses, state, slopes, floor)
+    return _settled(responses, state, floor)
 
 
-def _settled(responses: Responses, state: State, slopes: Slopes, floor: float) -> Fit:
+def _settled(responses: Responses, state: State, floor: float) -> Fit:
     """Build the fit from the final state, with its errors."""
-    form = COORDINATES[slopes]
-    ability_se, carried = errors(
-        responses, state.ability, state.mean, state.covariance, form, floor
-    )
+    ability_se, carried = errors(responses, state.ability, state.mean, state.covariance, floor)
     error = np.square(ability_se).mean()
     if error > MOST_ERROR:
         raise _explain_failure(
             responses, f"the abilities' squared errors are {error:.2f} of their variance on average"
         )
     covariance = state.covariance + carried
-    slope, slope_se, difficulty, difficulty_se = form.parameters(state.mean, covariance)
+    slope, slope_se, difficulty, difficulty_se = POSITIVE.parameters(state.mean, covariance)
     return Fit(
         discrimination=slope,
         discrimination_se=slope_se,
@@ -288,12 +276,11 @@ def _settled(responses: Responses, state: State, slopes: Slopes, floor: float) -
         difficulty_se=difficulty_se,
         ability=state.ability,
         ability_se=ability_se,
-        prior=state.prior.described(form.names),
+        prior=state.prior.described(POSITIVE.names),
         rounds=state.rounds,
         log_likelihood=state.log_likelihood + np.log1p(-floor) * (responses != MISSING).sum(),
         covariance=covariance,
         state=state,
-        slopes=slopes,
         floor=floor,
     )
 
@@ -357,20 +344,20 @@ def _check_state(state: State, responses: Responses) -> None:
         )
 
 
-def _begun(responses: Responses, form: Coordinates) -> State:
+def _begun(responses: Responses) -> State:
     """Build the state before the first round: every item at its prior."""
     items = responses.shape[1]
-    mean = np.tile(form.start.mean, (items, 1))
+    mean = np.tile(POSITIVE.start.mean, (items, 1))
     return State(
         ability=_start(responses),
-        prior=form.start,
+        prior=POSITIVE.start,
         modes=mean,
         mean=mean,
-        covariance=np.tile(form.start.covariance, (items, 1, 1)),
+        covariance=np.tile(POSITIVE.start.covariance, (items, 1, 1)),
     )
 
 
-def _round(cells: _Cells, state: State, form: Coordinates) -> State:
+def _round(cells: _Cells, state: State) -> State:
     """One round: the items' posteriors, the abilities' step, the prior's moments, the scale.
 
     After every :data:`_STATES` rounds the rest of the way is leapt, and the quadrature is fine.
@@ -378,16 +365,16 @@ def _round(cells: _Cells, state: State, form: Coordinates) -> State:
     respondent between steep items.
     """
     modes, curvature = _modes(
-        cells, state.ability, state.modes, state.prior, form, state.newton_steps
+        cells, state.ability, state.modes, state.prior, POSITIVE, state.newton_steps
     )
-    posterior = _posterior(cells, state, modes, curvature, form)
+    posterior = _posterior(cells, state, modes, curvature)
     early = state.rounds < _LEAPING
-    moved = _moved(cells, state.ability, posterior, form, 1.0 if early else _LATE_STEP)
-    turn, shift = form.rescaled(moved.mean(), moved.std())
+    moved = _moved(cells, state.ability, posterior, 1.0 if early else _LATE_STEP)
+    turn, shift = POSITIVE.rescaled(moved.mean(), moved.std())
     ability = (moved - moved.mean()) / moved.std()
     mean, covariance = posterior.moments()
     mean, covariance = mean @ turn.T + shift, turn @ covariance @ turn.T
-    prior = _estimated(mean, covariance, form)
+    prior = _estimated(mean, covariance)
     tolerance = ABILITY_TOLERANCE if early else LATE_TOLERANCE
     converged = state.rule is _FINE and bool(
         np.abs(ability - state.ability).max() < tolerance
@@ -478,13 +465,11 @@ def _newton(
     return step * (_LARGEST_STEP / np.maximum(longest, _LARGEST_STEP)), inverse
 
 
-def _posterior(
-    cells: _Cells, state: State, modes: Floats, covariance: Floats, form: Coordinates
-) -> _Posterior:
+def _posterior(cells: _Cells, state: State, modes: Floats, covariance: Floats) -> _Posterior:
     """Each item's posterior on a quadrature rule that is centred and scaled at the item's own."""
     nodes, weights = state.rule
     places = modes[:, None] + nodes @ np.swapaxes(roots(covariance), 1, 2)
-    slope, intercept = form.lines(places)
+    slope, intercept = POSITIVE.lines(places)
     log_share = state.prior.log_density(places) + 0.5 * (nodes**2).sum(axis=1) + np.log(weights)
     for place in range(len(nodes)):
         log_share[:, place] += item_log_likelihoods(
@@ -505,22 +490,20 @@ def _posterior(
     return _Posterior(places, shares / total, float(log_likelihood))
 
 
-def _moved(
-    cells: _Cells, ability: Floats, posterior: _Posterior, form: Coordinates, length: float
-) -> Floats:
+def _moved(cells: _Cells, ability: Floats, posterior: _Posterior, length: float) -> Floats:
     """Abilities after a share of a Newton step on their expected log posterior."""
-    slope, intercept = form.lines(posterior.places)
+    slope, intercept = POSITIVE.lines(posterior.places)
     score, info = person_sums(
         cells.by_item, ability, slope, intercept, posterior.shares, cells.odds
     )
     return ability + length * np.clip((score - ability) / (info + 1.0), -1.0, 1.0)
 
 
-def _estimated(mean: Floats, inner: Floats, form: Coordinates) -> Normal:
+def _estimated(mean: Floats, inner: Floats) -> Normal:
     """Estimate the prior from the items' posteriors: mean, and spread between and within items."""
     covariance = np.cov(mean.T, bias=True) + inner.mean(axis=0)
     spread = np.sqrt(np.diag(covariance))
-    factor = np.clip(spread, SMALLEST_SPREAD, form.largest_spread) / spread
+    factor = np.clip(spread, SMALLEST_SPREAD, POSITIVE.largest_spread) / spread
     return Normal(mean.mean(axis=0), covariance * np.outer(factor, factor))
 
 

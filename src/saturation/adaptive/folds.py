@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from saturation.adaptive.fit import fit
-from saturation.adaptive.model import MISSING, Prior, Responses, Slopes, link
+from saturation.adaptive.model import MISSING, Prior, Responses, link
 from saturation.adaptive.short_form import WIDE
 from saturation.adaptive.subsets import Items, WeightedSubset
 from saturation.arrays import Floats, Integers
@@ -49,7 +49,6 @@ def folds(
     responses: Responses,
     families: Sequence[str],
     reference: Floats,
-    slopes: Slopes,
     floor: float = 0.0,
 ) -> list[Fold]:
     """Fit the items once per family held out, linked to the reference abilities."""
@@ -59,7 +58,7 @@ def folds(
         log.info("fitting the items without family %d of %d", place, len(set(families)))
         rows, training = np.flatnonzero(names == family), np.flatnonzero(names != family)
         try:
-            fitted = fit(responses[training], slopes, floor)
+            fitted = fit(responses[training], floor)
         except InputError as error:
             raise InputError(f"without the family '{family}': {error}") from error
         slope, intercept = link(fitted.ability, reference[training])

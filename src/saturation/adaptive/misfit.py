@@ -15,7 +15,7 @@ from numpy.random import Generator
 
 from saturation import seeds
 from saturation.adaptive.fit import Fit, fit, signed_slopes
-from saturation.adaptive.model import LEAST_FLOOR, MISSING, Responses, Slopes
+from saturation.adaptive.model import LEAST_FLOOR, MISSING, Responses
 from saturation.arrays import Floats
 from saturation.errors import InputError
 from saturation.statistics.intervals import ALPHA, CONFIDENCE
@@ -73,14 +73,14 @@ class _Profile:
     """Log-likelihoods by floor; -inf where the responses cannot be fitted. Each is fitted once."""
 
     def __init__(self, responses: Responses, plain: Fit) -> None:
-        self._responses, self._slopes = responses, plain.slopes
+        self._responses = responses
         self.fits: dict[float, Fit | None] = {0.0: plain}
 
     def __call__(self, floor: float) -> float:
         floor = 0.0 if floor < LEAST_FLOOR else round(float(floor), 9)
         if floor not in self.fits:
             try:
-                self.fits[floor] = fit(self._responses, self._slopes, floor, self._nearest(floor))
+                self.fits[floor] = fit(self._responses, floor, self._nearest(floor))
             except InputError:
                 # Too little is known once so much is taken for guessed.
                 self.fits[floor] = None
@@ -167,7 +167,7 @@ def believed(responses: Responses, name: str) -> Guessing:
         return NONE
     if floor.lower <= LEAST_GUESSED:
         return NONE
-    gain = measure_gains(cells, "positive", floor.value, random)[cells != MISSING].mean()
+    gain = measure_gains(cells, floor.value, random)[cells != MISSING].mean()
     return floor if gain > 0 else NONE
 
 
@@ -199,7 +199,7 @@ def is_needed(found: Guessing, gain: float) -> bool:
     return bool(found.lower > LEAST_GUESSED and gain > 0)
 
 
-def measure_gains(responses: Responses, slopes: Slopes, near: float, random: Generator) -> Floats:
+def measure_gains(responses: Responses, near: float, random: Generator) -> Floats:
     """Compute each held-out cell's gain in log-likelihood; NaN where training cells are too few.
 
     The others' floor is looked for within a step of that of all.
@@ -211,7 +211,7 @@ def measure_gains(responses: Responses, slopes: Slopes, near: float, random: Gen
         hidden = part == number
         training = np.where(hidden, MISSING, responses).astype(np.int8)
         try:
-            without = fit(training, slopes)
+            without = fit(training)
         except InputError:
             continue
         profile = _Profile(training, without)
@@ -296,7 +296,7 @@ def replicated(
         cells = (random.random(chance.shape) < chance).astype(np.int8)
         cells[responses == MISSING] = MISSING
         try:
-            yield cells, fit(cells, fitted.slopes, fitted.floor, fitted)
+            yield cells, fit(cells, fitted.floor, fitted)
         except InputError:
             continue
 
@@ -338,7 +338,7 @@ def doubt(responses: Responses, models: Sequence[str], name: str, floor: float =
     random = seeds.generator(0, "adaptive", "doubt", name)
     responses = looked_at(responses, MOST_ITEMS, random)
     try:
-        fitted = fit(responses, "positive", floor)
+        fitted = fit(responses, floor)
         rows = [statistics(responses, fitted, models)]
         replicates = replicated(responses, fitted, MOST_DRAWN, random)
         rows += [

@@ -10,7 +10,6 @@ Abilities for known items are in :mod:`saturation.adaptive.abilities`, fitting i
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -202,8 +201,6 @@ def roots(blocks: Floats) -> Floats:
     return matrices(first, np.zeros_like(first), second, third)
 
 
-Slopes = Literal["positive", "signed"]
-
 # Where most respondents guess, checkpoints of one model agree by more than ability and the log
 # slopes' spread would grow without end. Within 1, 95 % of slopes lie within a factor of 7.
 LARGEST_LOG_SPREAD = 1.0
@@ -271,10 +268,6 @@ class Positive:
 class Signed:
     """Items by slope and intercept; a slope may be negative."""
 
-    names = ("slope", "intercept")
-    start = Normal(np.array([1.0, 0.0]), np.diag([1.0, 4.0]))
-    largest_spread = np.array([np.inf, np.inf])
-
     def lines(self, items: Floats) -> tuple[Floats, Floats]:
         """Slopes and intercepts, as they are."""
         return items[..., 0].copy(), items[..., 1].copy()
@@ -287,18 +280,6 @@ class Signed:
         """None: logits are straight in these coordinates."""
         return np.zeros((len(gradient), 2, 2))
 
-    def rescaled(self, centre: float, spread: float) -> tuple[Floats, Floats]:
-        """Matrix and shift to abilities of mean 0 and standard deviation 1, from what these are."""
-        return np.array([[spread, 0.0], [centre, 1.0]]), np.zeros(2)
-
-    def parameters(self, mean: Floats, covariance: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-        """Discrimination and difficulty, the latter's error by the delta method."""
-        slope, intercept = mean.T
-        gradient = np.column_stack([intercept / slope**2, -1.0 / slope])
-        difficulty_var = (gradient * products(covariance, gradient)).sum(axis=1)
-        return slope, np.sqrt(covariance[:, 0, 0]), -intercept / slope, np.sqrt(difficulty_var)
-
 
 Coordinates = Positive | Signed
 POSITIVE, SIGNED = Positive(), Signed()
-COORDINATES: dict[Slopes, Coordinates] = {"positive": POSITIVE, "signed": SIGNED}

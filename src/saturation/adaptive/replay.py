@@ -166,8 +166,8 @@ def fitted(
     check_families(families)
 
     def build(floor: float) -> tuple[Fit, list[Fold]]:
-        whole = fit(responses, "positive", floor)
-        return whole, folds(responses, families, whole.ability, "positive", floor)
+        whole = fit(responses, floor)
+        return whole, folds(responses, families, whole.ability, floor)
 
     floor_in_use, parts = fit_or_drop_floor(guessing, build)
     return floor_in_use, *parts

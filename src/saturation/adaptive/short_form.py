@@ -342,9 +342,7 @@ def choose_subset(
         If the size is none of this bank's, or the model cannot be fitted.
     """
     check_size(bank, size)
-    guessing, whole = fit_or_drop_floor(
-        guessing, lambda floor: fit(bank.responses, "positive", floor)
-    )
+    guessing, whole = fit_or_drop_floor(guessing, lambda floor: fit(bank.responses, floor))
     items = Items.extract(whole)
     design = draw_design(items, size, seeds.generator(seed, "adaptive", "subset", name, size))
     drawn_items = items.part(design.asked)

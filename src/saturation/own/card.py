@@ -594,7 +594,7 @@ def measurement(matrix: pd.DataFrame, most: float = math.inf) -> Items:
     responses = matrix.T.fillna(item_model.MISSING).to_numpy(np.int8)
     try:
         guessing, fitted = fit_or_drop_floor(
-            believed(responses, "own"), lambda floor: fit(responses, "positive", floor)
+            believed(responses, "own"), lambda floor: fit(responses, floor)
         )
     except InputError as error:
         return Items(Abstention(str(error)))

@@ -19,7 +19,7 @@ from saturation.adaptive import model as item_model
 from saturation.adaptive import subsets as item_subsets
 from saturation.adaptive.abilities import NO_ITEM
 from saturation.adaptive.folds import Fold, folds, weighted_accuracy
-from saturation.adaptive.model import Responses, Slopes, accuracy
+from saturation.adaptive.model import Responses, accuracy
 from saturation.adaptive.responses import Bank
 from saturation.adaptive.subsets import Items
 from saturation.arrays import Floats, Integers
@@ -245,8 +245,6 @@ class Settings:
     ----------
     sizes, draws
         Sizes of the subsets, and random subsets of each.
-    slopes
-        The sign that slopes may have.
     prior
         Of the abilities that are evaluated: a normal distribution with the mean and the spread of
         the training abilities, or the standard normal one. The first item of an adaptive test is
@@ -257,7 +255,6 @@ class Settings:
 
     sizes: Sequence[int]
     draws: int
-    slopes: Slopes = "positive"
     prior: Literal["training", "standard"] = "training"
     limits: tuple[float, float] | None = None
 
@@ -301,7 +298,7 @@ def tables(
     """Evaluate a bank's respondents by every method: tables by the names of their files."""
     if known is None:
         families = respondents["family"].tolist()
-        parts = folds(bank.responses, families, whole.ability, settings.slopes)
+        parts = folds(bank.responses, families, whole.ability)
     else:
         # Without training responses baselines that select by responses fall away.
         nobody = np.empty(0, np.int64)

@@ -9,7 +9,7 @@ from saturation.adaptive import model
 from saturation.adaptive.abilities import map_ability
 from saturation.adaptive.fit import fit
 from saturation.adaptive.misfit import items
-from saturation.adaptive.model import Responses, Slopes, information
+from saturation.adaptive.model import Responses, information
 from saturation.adaptive.responses import Bank
 from saturation.arrays import Floats, Integers
 
@@ -76,14 +76,14 @@ def smallest_set(sizes: pd.DataFrame) -> int | None:
     return int(sizes["n_items"].iloc[stable]) if stable < len(sizes) else None
 
 
-def estimates(bank: Bank, slopes: Slopes) -> dict[str, Any]:
+def estimates(bank: Bank) -> dict[str, Any]:
     """Fit the model to a bank.
 
     Tables `item_parameters`; `items`, the same with standard errors and what
     :func:`saturation.adaptive.misfit.items` says; `abilities` with their errors; and facts `fit`:
     rounds, prior, and the number of missing cells.
     """
-    fitted = fit(bank.responses, slopes)
+    fitted = fit(bank.responses)
     parameters = pd.DataFrame(
         {
             "item": bank.items,

@@ -9,7 +9,7 @@ from saturation import seeds
 from saturation.adaptive import misfit as departures
 from saturation.adaptive.fit import Fit, fit
 from saturation.adaptive.misfit import MEANING
-from saturation.adaptive.model import MISSING, Responses, Slopes
+from saturation.adaptive.model import MISSING, Responses
 from saturation.adaptive.responses import Bank
 from saturation.files.tables import NamedTables
 from saturation.statistics.intervals import ALPHA, holm, t_quantile
@@ -30,7 +30,7 @@ def compare(
     """
     floor = departures.estimated(responses, plain)
     random = seeds.generator(seed, "adaptive", "floors", name)
-    gains = departures.measure_gains(responses, plain.slopes, floor.value, random)
+    gains = departures.measure_gains(responses, floor.value, random)
     seen = responses != MISSING
     units = np.asarray(models, object)[np.nonzero(seen)[0]].astype(str)
     clusters = len(np.unique(units))
@@ -53,9 +53,7 @@ def compare(
 LEAST_FITTED = 0.5
 
 
-def misfit(
-    bank: Bank, models: Sequence[str], slopes: Slopes, replicates: int, seed: int, name: str
-) -> NamedTables:
+def misfit(bank: Bank, models: Sequence[str], replicates: int, seed: int, name: str) -> NamedTables:
     """Compare a bank with banks that its fitted model draws; checkpoints share their model.
 
     Tables by the names of their files. ``misfit`` has rows `statistic, observed, expected, highest,
@@ -65,7 +63,7 @@ def misfit(
     as :func:`compare` says.
     """
     random = seeds.generator(seed, "adaptive", "misfit", name)
-    fitted = fit(bank.responses, slopes)
+    fitted = fit(bank.responses)
     refits = [
         departures.statistics(replicate, again, models)
         for replicate, again in departures.replicated(bank.responses, fitted, replicates, random)

@@ -33,7 +33,7 @@ class Settings:
     seed
         The seed of the run.
     evaluation
-        Sizes and draws that are compared, and the sign that slopes may have.
+        Sizes and draws that are compared.
     least_partner_correlation
         Rank correlation of accuracies from which a benchmark serves as a partner.
     top
@@ -146,7 +146,7 @@ def _compute_bank(
     settings: Settings,
 ) -> BankTables:
     bank = given.bank
-    fitted = estimates(bank, settings.evaluation.slopes)
+    fitted = estimates(bank)
     ability = fitted["abilities"]["ability"].to_numpy(float)
     whole = Calibration(fitted["item_parameters"], ability)
     evaluated = evaluation.tables(

@@ -187,8 +187,7 @@ def test_folds_are_on_the_scale_of_the_reference(evaluated):
     people, responses, _, _, _ = evaluated
     families, place = people["family"].tolist(), np.linspace(-1, 1, len(people))
     fold, unscaled = (
-        folds.folds(responses, families, reference, "positive")[0]
-        for reference in (3 * place + 5, place)
+        folds.folds(responses, families, reference)[0] for reference in (3 * place + 5, place)
     )
     there = (3 * place + 5)[fold.training]
     prior = evaluation.Settings((10,), 1).priors(fold.training_ability)
@@ -249,7 +248,7 @@ def test_a_standard_prior_leaves_the_start_and_holds_every_ability(evaluated):
 def test_a_small_bank_leaves_out_what_it_has_no_room_for(evaluated):
     people, responses, _, _, _ = evaluated
     small, ability = responses[:, :60], np.linspace(-1, 1, len(people))
-    parts = folds.folds(small, people["family"].tolist(), ability, "positive")
+    parts = folds.folds(small, people["family"].tolist(), ability)
     settings = evaluation.Settings(sizes=(10, 61), draws=2)
     done = evaluation.evaluate(small, parts, settings, np.random.default_rng(0))
     sized = {key[:2] for key in done.scores if key[0] in ("random", "fluid", "irt_clusters")}

@@ -39,7 +39,7 @@ def test_a_floor_is_found_needed_and_brings_abilities_nearer():
     assert row.lower < row.gain < row.upper
     assert row.needed
     plain = fit.fit(responses)
-    floored = fit.fit(responses, "positive", row.floor)
+    floored = fit.fit(responses, row.floor)
     assert floored.log_likelihood > plain.log_likelihood + 1.92
     off = [np.square(each.ability - ability).mean() for each in (floored, plain)]
     assert off[0] < 0.9 * off[1]
@@ -88,7 +88,7 @@ def test_every_cell_is_held_out_once_from_the_fit_that_predicts_it(monkeypatch):
         return original(cells, *choices)
 
     monkeypatch.setattr(misfit, "fit", watched)
-    gains = misfit.measure_gains(responses, "positive", 0.2, np.random.default_rng(0))
+    gains = misfit.measure_gains(responses, 0.2, np.random.default_rng(0))
     seen = responses != model.MISSING
     np.testing.assert_array_equal(np.isfinite(gains), seen)
     masks = {cells.tobytes(): cells for cells in given}
@@ -97,7 +97,7 @@ def test_every_cell_is_held_out_once_from_the_fit_that_predicts_it(monkeypatch):
     assert (hidden.sum(axis=0) == seen).all()
     # A part that cannot be fitted has no gain.
     monkeypatch.setattr(misfit, "fit", refused)
-    gains = misfit.measure_gains(responses, "positive", 0.2, np.random.default_rng(0))
+    gains = misfit.measure_gains(responses, 0.2, np.random.default_rng(0))
     assert np.isnan(gains).all()
 
 
@@ -106,14 +106,14 @@ def likelihoods(monkeypatch, of):
     responses, _ = guessed(0.0, items=10)
     real = fit.fit(guessed(0.0, items=60)[0])
 
-    def stand_in(_responses, _slopes, share=0.0, _start=None):
+    def stand_in(_responses, share=0.0, _start=None):
         value = of(share)
         if not np.isfinite(value):
             raise InputError("no")
         return fit.Fit(**{**real.__dict__, "floor": share, "log_likelihood": value})
 
     monkeypatch.setattr(misfit, "fit", stand_in)
-    return misfit.estimated(responses, stand_in(None, None))
+    return misfit.estimated(responses, stand_in(None))
 
 
 @pytest.mark.parametrize("truth", [0.03, 0.137, 0.25, 0.42])
@@ -190,7 +190,7 @@ def bank():
 
 
 def found(given, replicates=19):
-    return study_misfit.misfit(given, MODELS, "positive", replicates, 1, "bank")
+    return study_misfit.misfit(given, MODELS, replicates, 1, "bank")
 
 
 @pytest.fixture(scope="module")

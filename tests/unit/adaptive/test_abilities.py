@@ -137,29 +137,27 @@ def test_of_two_modes_the_higher_is_found():
         assert log_posterior(row, theta, prior, items)[0] > max(heights) - 1e-4
 
 
-def moments(persons, items, missing, slopes="positive", seed=3):
+def moments(persons, items, missing, seed=3):
     """Responses and what a fit knows of them before its errors."""
     random = np.random.default_rng(seed)
     a, b = np.exp(random.normal(0.2, 0.4, items)), random.normal(0, 1, items)
     responses = made_up.draw(random.normal(size=persons), a, b, random)
     responses[random.random(responses.shape) < missing] = model.MISSING
-    form = model.COORDINATES[slopes]
     cells = fit._Cells(responses, np.ascontiguousarray(responses.T))
-    state = fit._begun(responses, form)
+    state = fit._begun(responses)
     while not state.converged:
-        state = fit._round(cells, state, form)
-    return responses, state.ability, state.mean, state.covariance, form
+        state = fit._round(cells, state)
+    return responses, state.ability, state.mean, state.covariance
 
 
 @pytest.mark.parametrize(
     ("persons", "items", "missing", "tolerance"),
     [(150, 400, 0.0, 1e-6), (150, 400, 0.3, 4e-3), (120, 60, 0.0, 1e-4)],
 )
-@pytest.mark.parametrize("slopes", ["positive", "signed"])
 def test_the_projection_gives_the_errors_of_the_whole_matrix(
-    persons, items, missing, tolerance, slopes, monkeypatch
+    persons, items, missing, tolerance, monkeypatch
 ):
-    given = moments(persons, items, missing, slopes)
+    given = moments(persons, items, missing)
     exact, carried = abilities.errors(*given)
     monkeypatch.setattr(abilities, "MOST_EXACT", persons)
     assert abilities.errors(*given)[0].tobytes() == exact.tobytes()
@@ -171,7 +169,7 @@ def test_the_projection_gives_the_errors_of_the_whole_matrix(
     whole = given[3] + carried
     np.testing.assert_allclose(given[3] + added, whole, atol=2 * tolerance * np.abs(whole).max())
     # It is far from leaving the items' uncertainty out.
-    slope, intercept = given[4].lines(given[2])
+    slope, intercept = model.POSITIVE.lines(given[2])
     info = np.where(
         given[0] == model.MISSING, 0, model.information(given[1], slope, -intercept / slope)
     )

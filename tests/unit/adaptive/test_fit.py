@@ -25,21 +25,21 @@ def bank():
     return responses
 
 
-def line(place, slopes):
+def line(place, slopes="positive"):
     """Slope and intercept of an item."""
     if slopes == "positive":
         return np.exp(place[0]), -np.exp(place[0]) * place[1]
     return place[0], place[1]
 
 
-def likelihood(answers, ability, place, slopes):
+def likelihood(answers, ability, place, slopes="positive"):
     slope, intercept = line(place, slopes)
     logit = slope * ability + intercept
     cells = np.where(answers == 1, log_expit(logit), log_expit(-logit))
     return cells[answers != model.MISSING].sum()
 
 
-def mode_and_spread(answers, ability, mean, covariance, slopes):
+def mode_and_spread(answers, ability, mean, covariance, slopes="positive"):
     """Mode of an item's posterior, and the inverse of its curvature by differences."""
 
     def height(place):
@@ -62,9 +62,9 @@ def mode_and_spread(answers, ability, mean, covariance, slopes):
     return best, np.linalg.inv(curvature)
 
 
-def posterior(answers, ability, mean, covariance, slopes, points):
+def posterior(answers, ability, mean, covariance, points):
     """Places and shares of an item's posterior on a grid about its mode."""
-    best, spread = mode_and_spread(answers, ability, mean, covariance, slopes)
+    best, spread = mode_and_spread(answers, ability, mean, covariance)
     nodes, weights = np.polynomial.hermite.hermgauss(points)
     root = np.linalg.cholesky(spread)
     places, shares = [], []
@@ -74,19 +74,18 @@ def posterior(answers, ability, mean, covariance, slopes, points):
         shares.append(
             np.log(weights[first] * weights[second])
             + standard @ standard / 2
-            + likelihood(answers, ability, places[-1], slopes)
+            + likelihood(answers, ability, places[-1])
             + stats.multivariate_normal.logpdf(places[-1], mean, covariance)
         )
     shares = np.exp(np.array(shares) - max(shares))
     return np.array(places), shares / shares.sum()
 
 
-def plain_round(responses, ability, mean, covariance, slopes, points=3):
+def plain_round(responses, ability, mean, covariance, points=3):
     """Abilities, prior and the items' moments after a round, on the new scale."""
     persons, items = responses.shape
     sums = [
-        posterior(responses[:, item], ability, mean, covariance, slopes, points)
-        for item in range(items)
+        posterior(responses[:, item], ability, mean, covariance, points) for item in range(items)
     ]
     moved = np.empty(persons)
     for person in range(persons):
@@ -96,7 +95,7 @@ def plain_round(responses, ability, mean, covariance, slopes, points=3):
             if answer == model.MISSING:
                 continue
             for place, share in zip(places, shares):
-                slope, intercept = line(place, slopes)
+                slope, intercept = line(place)
                 p = 1 / (1 + np.exp(-slope * ability[person] - intercept))
                 score += share * slope * (answer - p)
                 information += share * slope**2 * p * (1 - p)
@@ -104,24 +103,19 @@ def plain_round(responses, ability, mean, covariance, slopes, points=3):
     centre, spread = moved.mean(), moved.std()
     means, covariances = [], []
     for places, shares in sums:
-        if slopes == "positive":
-            # Slope times spread; difficulty on the new scale.
-            places = np.column_stack(
-                [places[:, 0] + np.log(spread), (places[:, 1] - centre) / spread]
-            )
-        else:
-            places = np.column_stack([places[:, 0] * spread, places[:, 1] + places[:, 0] * centre])
+        # Slope times spread; difficulty on the new scale.
+        places = np.column_stack([places[:, 0] + np.log(spread), (places[:, 1] - centre) / spread])
         means.append(shares @ places)
         covariances.append(((places - means[-1]).T * shares) @ (places - means[-1]))
     means, covariances = np.array(means), np.array(covariances)
     total = np.cov(means.T, ddof=0) + covariances.mean(axis=0)
     spreads = np.sqrt(np.diag(total))
-    held = np.clip(spreads, 0.05, [1 if slopes == "positive" else np.inf, np.inf]) / spreads
+    held = np.clip(spreads, 0.05, [1, np.inf]) / spreads
     total = total * np.outer(held, held)
     return (moved - centre) / spread, means.mean(axis=0), total, means, covariances
 
 
-def plain_errors(responses, ability, means, covariances, slopes):
+def plain_errors(responses, ability, means, covariances):
     """Errors of abilities and items from the whole information matrix, inverted at once."""
     persons, items = responses.shape
     whole = np.zeros((persons + 2 * items,) * 2)
@@ -129,14 +123,11 @@ def plain_errors(responses, ability, means, covariances, slopes):
     for item in range(items):
         here = slice(persons + 2 * item, persons + 2 * item + 2)
         whole[here, here] = np.linalg.inv(covariances[item])
-        slope, intercept = line(means[item], slopes)
+        slope, intercept = line(means[item])
         for person in np.flatnonzero(responses[:, item] != model.MISSING):
             p = 1 / (1 + np.exp(-slope * ability[person] - intercept))
             weight = p * (1 - p)
-            if slopes == "positive":
-                gradient = np.array([slope * ability[person] + intercept, -slope])
-            else:
-                gradient = np.array([ability[person], 1.0])
+            gradient = np.array([slope * ability[person] + intercept, -slope])
             whole[person, person] += weight * slope**2
             whole[person, here] = weight * slope * gradient
             whole[here, person] = weight * slope * gradient
@@ -151,27 +142,23 @@ def plain_errors(responses, ability, means, covariances, slopes):
 
 
 @pytest.mark.parametrize("points", [2, 3])
-@pytest.mark.parametrize("slopes", ["positive", "signed"])
-def test_a_round_is_that_of_another_implementation(bank, monkeypatch, slopes, points):
+def test_a_round_is_that_of_another_implementation(bank, monkeypatch, points):
     monkeypatch.setattr(fit, "_SMALLEST_STEP", 1e-9)
-    form = model.COORDINATES[slopes]
     ability = np.linspace(-1.6, 1.8, SHAPE[0])
     prior = model.Normal(np.array([0.4, -0.3]), np.array([[0.5, -0.2], [-0.2, 1.5]]))
-    state = replace(
-        fit._begun(bank, form), ability=ability, prior=prior, rule=fit._product_rule(points)
-    )
+    state = replace(fit._begun(bank), ability=ability, prior=prior, rule=fit._product_rule(points))
     cells = fit._Cells(bank, np.ascontiguousarray(bank.T))
-    after = fit._round(cells, state, form)
+    after = fit._round(cells, state)
     moved, mean, covariance, means, covariances = plain_round(
-        bank, ability, prior.mean, prior.covariance, slopes, points
+        bank, ability, prior.mean, prior.covariance, points
     )
     expected = (moved, mean, covariance, means, covariances)
     found = (after.ability, after.prior.mean, after.prior.covariance, after.mean, after.covariance)
     for one, other in zip(found, expected):
         np.testing.assert_allclose(one, other, atol=1e-6)
     assert (after.rounds, after.converged, after.newton_steps) == (1, False, 4)
-    errors, carried = abilities.errors(bank, moved, means, covariances, form)
-    expected, blocks = plain_errors(bank, moved, means, covariances, slopes)
+    errors, carried = abilities.errors(bank, moved, means, covariances)
+    expected, blocks = plain_errors(bank, moved, means, covariances)
     np.testing.assert_allclose(errors, expected, rtol=1e-6)
     np.testing.assert_allclose(covariances + carried, blocks, rtol=1e-6, atol=1e-9)
 
@@ -183,12 +170,12 @@ def test_the_fit_ends_where_another_implementation_stands_still(bank):
     spreads = np.array([prior["log_discrimination_sd"], prior["difficulty_sd"]])
     turn = np.array([[1, prior["correlation"]], [prior["correlation"], 1]])
     ability, next_mean, next_covariance, means, covariances = plain_round(
-        bank, fitted.ability, mean, np.outer(spreads, spreads) * turn, "positive"
+        bank, fitted.ability, mean, np.outer(spreads, spreads) * turn
     )
     np.testing.assert_allclose(ability, fitted.ability, atol=fit.ABILITY_TOLERANCE)
     np.testing.assert_allclose(next_mean, mean, atol=fit.PRIOR_TOLERANCE)
     np.testing.assert_allclose(np.sqrt(np.diag(next_covariance)), spreads, atol=0.005)
-    ability_se, blocks = plain_errors(bank, ability, means, covariances, "positive")
+    ability_se, blocks = plain_errors(bank, ability, means, covariances)
     a, b = np.exp(means[:, 0]), means[:, 1]
     np.testing.assert_allclose(fitted.ability_se, ability_se, rtol=5e-3)
     np.testing.assert_allclose(fitted.discrimination, a, rtol=1e-2)
@@ -264,21 +251,20 @@ def test_a_fit_from_a_similar_fit_needs_fewer_rounds_and_ends_where_it_would_alo
 
 def test_a_round_that_moves_nothing_has_converged(bank, monkeypatch):
     """On the fine rule, both tolerances kept; one broken is not enough."""
-    form = model.POSITIVE
     cells = fit._Cells(bank, np.ascontiguousarray(bank.T))
-    state = fit._begun(bank, form)
+    state = fit._begun(bank)
     while not state.converged:
-        last, state = state, fit._round(cells, state, form)
+        last, state = state, fit._round(cells, state)
     moved = np.abs(state.ability - last.ability).max()
     shifted = fit._distance(state.prior, last.prior)
     for factor, settled in ((0.999, False), (1.001, True)):
         monkeypatch.setattr(fit, "ABILITY_TOLERANCE", moved * factor)
         monkeypatch.setattr(fit, "PRIOR_TOLERANCE", 1.0)
-        assert fit._round(cells, last, form).converged is settled
+        assert fit._round(cells, last).converged is settled
         monkeypatch.setattr(fit, "ABILITY_TOLERANCE", 1.0)
         monkeypatch.setattr(fit, "PRIOR_TOLERANCE", shifted * factor)
-        assert fit._round(cells, last, form).converged is settled
-    assert not fit._round(cells, replace(last, rule=fit._COARSE), form).converged
+        assert fit._round(cells, last).converged is settled
+    assert not fit._round(cells, replace(last, rule=fit._COARSE)).converged
 
 
 def test_signed_slopes_are_a_regression_of_each_item(bank, monkeypatch):
@@ -321,14 +307,12 @@ def test_the_prior_is_estimated_within_its_limits():
     the correlation."""
     mean = np.array([[2.0, 1.0], [-2.0, -1.0], [2.0, -1.0], [-2.0, 1.0]])
     inner = np.tile([[0.0, 0.1], [0.1, 0.0]], (4, 1, 1))
-    prior = fit._estimated(mean, inner, model.POSITIVE)
+    prior = fit._estimated(mean, inner)
     np.testing.assert_allclose(prior.mean, [0, 0])
     np.testing.assert_allclose(prior.covariance, [[1, 0.05], [0.05, 1]])
-    free = fit._estimated(mean, inner, model.SIGNED)
-    np.testing.assert_allclose(free.covariance, [[4, 0.1], [0.1, 1]])
-    within = fit._estimated(0 * mean, np.tile(np.eye(2) / 9, (4, 1, 1)), model.POSITIVE)
+    within = fit._estimated(0 * mean, np.tile(np.eye(2) / 9, (4, 1, 1)))
     np.testing.assert_allclose(within.covariance, np.eye(2) / 9)
-    narrow = fit._estimated(mean * [1e-3, 0.1], 0 * inner, model.POSITIVE)
+    narrow = fit._estimated(mean * [1e-3, 0.1], 0 * inner)
     np.testing.assert_allclose(narrow.covariance, np.diag([0.05**2, 0.01]), atol=1e-15)
 
 
@@ -336,9 +320,9 @@ def test_steps_of_abilities_are_held_to_one():
     """One item of slope 8 that all answered rightly would throw the weak beyond the strong."""
     by_item = np.ones((1, 3), dtype=np.int8)
     ability = np.array([-3.0, 0.0, 0.5])
-    places = np.array([[[8.0, 0.0]]])
+    places = np.array([[[np.log(8.0), 0.0]]])
     posterior = fit._Posterior(places, np.ones((1, 1)), 0.0)
-    moved = fit._moved(fit._Cells(by_item.T, by_item), ability, posterior, model.SIGNED, 0.5)
+    moved = fit._moved(fit._Cells(by_item.T, by_item), ability, posterior, 0.5)
     p = 1 / (1 + np.exp(-8 * ability))
     full = (8 * (1 - p) - ability) / (1 + 64 * p * (1 - p))
     assert full[0] > 1
@@ -356,7 +340,6 @@ HOLES = RIGHT_OR_WRONG.copy()
 HOLES[::2, 100:] = -1
 
 
-@pytest.mark.parametrize("slopes", ["positive", "signed"])
 @pytest.mark.parametrize(
     ("responses", "message"),
     [
@@ -371,9 +354,9 @@ HOLES[::2, 100:] = -1
         (RIGHT_OR_WRONG + 1, "is not allowed"),
     ],
 )
-def test_what_cannot_be_fitted_is_refused_in_a_sentence(responses, message, slopes):
+def test_what_cannot_be_fitted_is_refused_in_a_sentence(responses, message):
     with pytest.raises(InputError, match=message):
-        fit.fit(np.asarray(responses, dtype=np.int8), slopes)
+        fit.fit(np.asarray(responses, dtype=np.int8))
 
 
 def test_abilities_that_are_mostly_error_are_refused(bank, monkeypatch):
@@ -390,7 +373,7 @@ def test_climbs_end_at_the_mode_from_far_away():
     ability = np.linspace(-2, 2, SHAPE[0])
     responses = np.array([ability > 0.3, ability < 2, ability < -2], dtype=np.int8).T
     prior = model.Normal(np.array([0.0, 0.0]), np.array([[1.0, -0.4], [-0.4, 4.0]]))
-    cells, given = fit._Cells(responses, responses.T), (prior.mean, prior.covariance, "positive")
+    cells, given = fit._Cells(responses, responses.T), (prior.mean, prior.covariance)
     best = [mode_and_spread(responses[:, item], ability, *given) for item in range(3)]
     for start in ([-3.0, 6.0], [3.0, -6.0], [2.5, 5.0], [-3.0, -6.0]):
         begin = np.tile(start, (3, 1))

@@ -16,7 +16,7 @@ def test_no_fold_sees_the_family_that_it_evaluates(evaluated):
         assert not set(held_out) & set(others)
     changed, place = responses.copy(), np.arange(len(people), dtype=float)
     changed[parts[0].rows] = 1 - changed[parts[0].rows]
-    again = folds.folds(changed, people["family"].tolist(), place, "positive")
+    again = folds.folds(changed, people["family"].tolist(), place)
     assert np.corrcoef(again[0].items.discrimination, parts[0].items.discrimination)[
         0, 1
     ] == pytest.approx(1)
@@ -27,7 +27,7 @@ def test_a_fit_that_is_refused_names_the_family_left_out(evaluated):
     alike = responses.copy()
     alike[people["family"] != "family2"] = responses[0]
     with pytest.raises(InputError, match="without the family 'family2': responses: all resp"):
-        folds.folds(alike, people["family"].tolist(), np.arange(30.0), "positive")
+        folds.folds(alike, people["family"].tolist(), np.arange(30.0))
 
 
 def test_accuracy_counts_the_cells_that_there_are():

@@ -85,10 +85,10 @@ def test_a_floor_is_used_if_it_can_be_fitted_without_each_family(bank, monkeypat
     responses, families = bank
     true = replay.folds
 
-    def folds(cells, names, reference, slopes, share):
+    def folds(cells, names, reference, share):
         if refused and share > 0:
             raise InputError("without the family '1': no")
-        return true(cells, names, reference, slopes, share)
+        return true(cells, names, reference, share)
 
     monkeypatch.setattr(replay, "folds", folds)
     floor, whole, parts = replay.fitted(responses.responses, families, FLOOR)

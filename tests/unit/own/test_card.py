@@ -281,10 +281,10 @@ class TestItems:
         assert found.information.information != plain.information.information
         real = adaptive_fit.fit
 
-        def refused(responses, slopes, share=0.0):
+        def refused(responses, share=0.0):
             if share:
                 raise InputError("too little is known")
-            return real(responses, slopes)
+            return real(responses)
 
         monkeypatch.setattr(adaptive_fit, "fit", refused)
         assert card.measurement(matrix) == plain

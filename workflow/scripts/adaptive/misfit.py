@@ -1,6 +1,5 @@
 """Whether the model fits a bank: compare it with banks that its fitted model draws."""
 
-from saturation.adaptive.model import Slopes
 from saturation.files.tables import write_csv
 from studies.adaptive import banks, misfit
 from studies.files import stages
@@ -13,14 +12,12 @@ def main(
     bank: str,
     seed: int,
     replicates: int,
-    slopes: Slopes,
     fewest: int,
 ) -> None:
     taken = banks.load(inputs["responses"], inputs["respondents"], fewest)
     tables = misfit.misfit(
         taken.bank,
         taken.respondents["model"].tolist(),
-        slopes,
         replicates,
         seed,
         bank,
