@@ -210,7 +210,7 @@ class Test(NamedTuple):
     def session(self, stop: Stop, choice: Choice) -> Session:
         """Start a session of a new model."""
         table = bank_table(self.names, self.items)
-        return Session(table, None, NEW, stop, choice, self.items.floor)
+        return Session(table, NEW, stop, choice, self.items.floor)
 
     def predicted(self, session: Session) -> Prediction:
         """Predict the score on the whole bank from a session's answers."""
@@ -280,7 +280,7 @@ def _replay_row(
 ) -> tuple[Prediction, int]:
     """One respondent's test with the fold's items; and the number of its answers."""
     items = fold.items
-    session = Session(bank_table(bank.items, items), None, fold.prior, stop, choice, items.floor)
+    session = Session(bank_table(bank.items, items), fold.prior, stop, choice, items.floor)
     replayed(session, dict(zip(bank.items, row.tolist())))
     asked = sum(answer is not None for answer in session.answers.values())
     return _predicted(session, items), asked

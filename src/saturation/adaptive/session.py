@@ -23,7 +23,7 @@ from saturation.errors import InputError, refuse
 from saturation.files import schema as files_schema
 from saturation.files.tables import parse_json
 
-FORMAT, VERSION = "saturation adaptive session", 3
+FORMAT, VERSION = "saturation adaptive session", 4
 _AGAIN = "save the session again, or begin a new one"
 
 
@@ -85,9 +85,6 @@ class Session:
     ----------
     items
         Rows `item, discrimination, difficulty`, one an item of the bank.
-    start
-        Ability that is assumed for the first choice, and for nothing else; the prior's mean
-        without it.
     choice
         How items are chosen among those that inform.
     floor
@@ -111,7 +108,6 @@ class Session:
     def __init__(
         self,
         items: pd.DataFrame,
-        start: float | None = None,
         prior: Prior = STANDARD,
         stop: Stop = TO_THE_END,
         choice: Choice = BEST,
@@ -124,7 +120,6 @@ class Session:
             self._items["difficulty"].to_numpy(float),
             floor,
         )
-        self.start = prior.mean if start is None else float(start)
         self.prior, self.stop, self.choice = prior, stop, choice
         self.names = self._items["item"].tolist()
         self._number = {name: number for number, name in enumerate(self.names)}
@@ -241,7 +236,6 @@ class Session:
             "items_sha256": hashlib.sha256(
                 json.dumps(self._items.to_dict("list")).encode()
             ).hexdigest(),
-            "start": self.start,
             "floor": self.floor,
             "prior": [end if np.isfinite(end) else None for end in self.prior.numbers],
             **asdict(self.stop),
@@ -274,11 +268,10 @@ class Session:
 
     def _choose_item(self) -> int:
         """Choose the next item at random among the best."""
-        at = self.ability if len(self._given) else self.start
         barred = self._used.copy()
         best: list[int] = []
         while len(best) < self.choice.among:
-            number = most_informative(at, barred, self._curves)
+            number = most_informative(self.ability, barred, self._curves)
             if number == NO_ITEM:
                 break
             barred[number] = True
