@@ -11,7 +11,7 @@ ifneq ($(filter C POSIX,$(LC_ALL)),)
 export LC_ALL := C.UTF-8
 endif
 SNAKEMAKE := $(BIN)/snakemake --cores all
-DOCTOR := PYTHONPATH=src VENV="$(VENV)" $(PYTHON) -m saturation.doctor
+DOCTOR := VENV="$(VENV)" $(PYTHON) envs/doctor.py
 RIGHT_PYTHON := $(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null || \
   { echo "$(PYTHON) is no Python from 3.11 to 3.13; name one: make results PYTHON=python3.12"; exit 1; }
 

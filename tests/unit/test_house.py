@@ -17,7 +17,7 @@ SCRIPTS = ROOT / "workflow" / "scripts"
 # way.
 LAYERS = {
     "saturation": [
-        {"arrays", "doctor", "errors", "provenance", "seeds"},
+        {"arrays", "errors", "provenance", "seeds"},
         {"pages"},
         {"files", "planning", "statistics"},
         {"index"},

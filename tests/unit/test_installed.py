@@ -38,7 +38,6 @@ EXAMPLES = {
     "status": {"status": 0, "status gpqa diamond": 0},
     "compare": {"compare m0 m1 scores.csv --family accuracy --n-items 500": 0},
     "index": {"index --s-1 0.992 --s-k 0.982 --n 500": 0},
-    "doctor": {"doctor": 0},
     "subset": {"subset answers.csv --size 40 --output mine": 0},
     "score": {"score mine/scorer.json answers.csv --model new": 0},
     "adapt": {"adapt answers.csv --hold-out MODEL --length 10 --batch 10": 0},

@@ -1,11 +1,6 @@
-"""The commands that look things up: `check`, `formats`, `doctor`."""
-
-import os
-from pathlib import Path
+"""The commands that look things up: `check`, `formats`."""
 
 from saturation.commands.base import Options, as_json
-from saturation.doctor import examine
-from saturation.errors import refuse
 from saturation.leaderboard.read.registry import importers
 from saturation.planning.check import check
 
@@ -21,13 +16,3 @@ def run_formats(options: Options) -> str:
     if options.json:
         return as_json({"formats": formats})
     return "\n".join(f"{name}: {sentence}" for name, sentence in formats.items())
-
-
-def run_doctor(options: Options) -> str:
-    """List what this machine lacks for the workflow."""
-    lacks = examine(Path.cwd(), os.environ)
-    refuse(f"{lack.problem}; {lack.remedy}" for lack in lacks if lack.stops)
-    missing = [lack.sentence() for lack in lacks]
-    if options.json:
-        return as_json({"missing": missing})
-    return "\n".join([*missing, "Nothing that is needed is missing."])

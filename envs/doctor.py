@@ -1,7 +1,7 @@
 """List what a machine lacks for the workflow, in sentences, before anything is installed.
 
-Run by ``make doctor``, by every command of the Makefile that installs, and as ``saturation
-doctor``. It needs nothing but Python itself.
+Run by ``make doctor`` and by every command of the Makefile that installs. It needs nothing but
+Python itself.
 """
 
 import importlib.util
