@@ -147,7 +147,7 @@ def _board(sheets: Sequence[Sheet], choice: Choice, origin: Origin, questions: Q
     stacked = map(roles.stack_runs, map(roles.take_grades, sheets))
     for sheet in chain.from_iterable(map(roles.split_by_unit, stacked)):
         _require_header(sheet, origin)
-        board = _layout(sheet, origin)
+        board = _layout(sheet, origin, choice)
         if board is not None and (len(sheet.rows) > 1 or len(sheets) == 1 or sheet.name == OWN):
             boards.append(board)
     boards = _leave_unsure_out(boards) or _name_rows(sheets, choice, origin)
@@ -258,10 +258,18 @@ def _repeats_models(board: Layout) -> bool:
     return board.task is None and len(set(models)) < len(models)
 
 
-def _layout(sheet: Sheet, origin: Origin) -> Layout | None:
+def _layout(sheet: Sheet, origin: Origin, choice: Choice) -> Layout | None:
     """Return a sheet's layout: unchanged, transposed, or with the model that the file names."""
+    first, *further = roles.columns_of(sheet)
+    across = [column.name for column in further]
+    trained = first.words & {"train", "trained", "training"} and first.words & columns.ROWS
+    # What a model was trained on names it.
+    if trained and not first.numeric and all(column.numeric for column in further):
+        sheet = replace(sheet, columns=["model", *across])
     # Confusions of classes and pairs of models have the same names down and across.
-    if {str(row[0]) for row in sheet.rows} == {*sheet.columns[1:]} or _ranks_documents(sheet):
+    elif "model" not in (choice.columns or ()) and {*first.texts} == {*across}:
+        return None
+    if _ranks_documents(sheet):
         return None
     board = roles.layout(roles.continue_names(sheet))
     if origin.model:
