@@ -470,10 +470,12 @@ def _columns_of_answers(board: Layout) -> list[Column]:
     table = roles.columns_of(board.sheet)
     if scores := [column for column in table if column.is_stated]:
         return scores
-    stated = [column for column in table if rows.word_of_right(column.texts)]
     binary = columns.words_set("0 1 true false")
     flags = [c for c in table if {*map(str.lower, c.texts)} <= binary]
     successes = [column for column in flags if column.words & columns.SUCCESSES]
+    # Beside marks, yes is an answer.
+    unsure = "" if successes else "yes"
+    stated = [column for column in table if rows.word_of_right(column.texts, unsure)]
     successes.sort(key=lambda column: "exact" in column.words)
     others = flags if any(columns.numbers_items(column.name) for column in table) else []
     scores = [table[place] for place in [*board.aggregates, *board.scores]]
