@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from saturation import seeds
-from saturation.adaptive.abilities import NO_ITEM, Curves, estimated, most_informative
+from saturation.adaptive.abilities import Curves, estimated, most_informative
 from saturation.adaptive.fit import check_parameters
 from saturation.adaptive.model import MISSING, STANDARD, Prior
 from saturation.adaptive.schemas import ITEM_PARAMETERS
@@ -50,32 +49,7 @@ class Stop:
             )
 
 
-@dataclass(frozen=True)
-class Choice:
-    """Choice rule among informative items.
-
-    Attributes
-    ----------
-    batch
-        Items chosen at one ability, because models are evaluated in batches.
-    among
-        Each item is drawn from this many that inform most, so that sessions do not all show the
-        same items (randomesque exposure control); 1 takes the best.
-    """
-
-    batch: int = 1
-    among: int = 1
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        if self.batch < 1 or self.among < 1:
-            raise InputError(
-                f"choice: batch {self.batch}, among {self.among}; expected at least 1 of each"
-            )
-
-
 TO_THE_END = Stop()
-BEST = Choice()
 
 
 class Session:
@@ -85,8 +59,8 @@ class Session:
     ----------
     items
         Rows `item, discrimination, difficulty`, one an item of the bank.
-    choice
-        How items are chosen among those that inform.
+    batch
+        Number of items chosen at one ability, because models are evaluated in batches.
     floor
         Chance of a right answer by guessing, for all items.
 
@@ -102,7 +76,7 @@ class Session:
     Raises
     ------
     InputError
-        If the items are not a bank, or the floor is no chance to guess.
+        If the items are not a bank, the floor is no chance to guess, or a batch has no item.
     """
 
     def __init__(
@@ -110,9 +84,11 @@ class Session:
         items: pd.DataFrame,
         prior: Prior = STANDARD,
         stop: Stop = TO_THE_END,
-        choice: Choice = BEST,
+        batch: int = 1,
         floor: float = 0.0,
     ) -> None:
+        if batch < 1:
+            raise InputError(f"session: batch {batch}; expected at least 1")
         self._items = _checked(items)
         self.floor = float(floor)
         self._curves = Curves.convert(
@@ -120,7 +96,7 @@ class Session:
             self._items["difficulty"].to_numpy(float),
             floor,
         )
-        self.prior, self.stop, self.choice = prior, stop, choice
+        self.prior, self.stop, self.batch = prior, stop, batch
         self.names = self._items["item"].tolist()
         self._number = {name: number for number, name in enumerate(self.names)}
         self._row = np.full(len(self.names), MISSING, np.int8)
@@ -147,8 +123,8 @@ class Session:
     def next_items(self) -> list[str]:
         """Names of the items that wait for an answer: a new batch if none does; none at the end."""
         if not self._pending and self.stopped is None:
-            for _ in range(min(self.choice.batch, self._count_remaining(), (~self._used).sum())):
-                number = self._choose_item()
+            for _ in range(min(self.batch, self._count_remaining(), (~self._used).sum())):
+                number = most_informative(self.ability, self._used, self._curves)
                 self._used[number] = True
                 self._pending.append(self.names[number])
         return list(self._pending)
@@ -239,7 +215,7 @@ class Session:
             "floor": self.floor,
             "prior": [end if np.isfinite(end) else None for end in self.prior.numbers],
             **asdict(self.stop),
-            **asdict(self.choice),
+            "batch": self.batch,
         }
 
     def _count_remaining(self) -> int:
@@ -265,21 +241,6 @@ class Session:
             self.standard_error,
             self.prior.numbers,
         )
-
-    def _choose_item(self) -> int:
-        """Choose the next item at random among the best."""
-        barred = self._used.copy()
-        best: list[int] = []
-        while len(best) < self.choice.among:
-            number = most_informative(self.ability, barred, self._curves)
-            if number == NO_ITEM:
-                break
-            barred[number] = True
-            best.append(number)
-        if self.choice.among == 1:
-            return best[0]
-        names = ("adaptive", "session", len(self.answers) + len(self._pending))
-        return best[seeds.generator(self.choice.seed, *names).integers(len(best))]
 
 
 def _parse(text: str, where: str) -> dict[str, Any]:

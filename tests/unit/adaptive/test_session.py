@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from saturation.adaptive import administration, model
 from saturation.adaptive.abilities import map_ability
-from saturation.adaptive.session import Choice, Session, Stop
+from saturation.adaptive.session import Session, Stop
 from saturation.errors import InputError
 
 
@@ -97,7 +97,7 @@ def test_why_it_stops():
 def test_batches_are_chosen_at_one_ability_and_answered_in_any_order():
     items = bank(4)
     truth = answers(items, 0.5, 4)
-    live = Session(items, stop=Stop(length=10), choice=Choice(batch=4))
+    live = Session(items, stop=Stop(length=10), batch=4)
     first = live.next_items()
     assert live.next_items() == first == best(items)[:4]
     for item in reversed(first):
@@ -127,34 +127,20 @@ def test_an_item_that_could_not_be_evaluated_is_left_out():
     assert live.answers[left_out] is None
 
 
-def test_randomesque_draws_are_among_the_best_and_seeded():
-    items = bank(8, 40)
-    truth = answers(items, 0.5, 8)
-    firsts = [
-        Session(items, choice=Choice(among=5, seed=seed)).next_items()[0] for seed in range(40)
-    ]
-    assert set(firsts) == set(best(items)[:5])
-    one, same, other = (
-        played(Session(items, choice=Choice(among=5, seed=seed)), truth)[0] for seed in (1, 1, 2)
-    )
-    assert one == same != other
-    assert len(one) == len(items)
-
-
-@pytest.mark.parametrize("choice", [Choice(), Choice(batch=3, among=4, seed=9)])
+@pytest.mark.parametrize("batch", [1, 3])
 @pytest.mark.parametrize(("after", "floor"), [(0, 0.0), (1, 0.2), (8, 0.0)])
-def test_a_resumed_session_goes_on_as_if_it_had_not_been_saved(choice, after, floor):
+def test_a_resumed_session_goes_on_as_if_it_had_not_been_saved(batch, after, floor):
     items = bank(9)
     truth = answers(items, -0.6, 9)
     stop = Stop(standard_error=0.2, length=30)
     prior = model.Prior(0.1, 1.1, -4, 4) if after else model.Prior(0, 2)
-    whole, broken = (Session(items, prior, stop, choice, floor) for _ in range(2))
+    whole, broken = (Session(items, prior, stop, batch, floor) for _ in range(2))
     expected = played(whole, truth)
     for _ in range(after):
         item = broken.next_items()[0]
         broken.answer(item, truth[item])
     broken.next_items()
-    again = Session(items, prior, stop, choice, floor)
+    again = Session(items, prior, stop, batch, floor)
     again.resume(broken.saved())
     assert again.saved() == broken.saved()
     assert (again.ability, again.standard_error) == (broken.ability, broken.standard_error)
@@ -239,8 +225,7 @@ def test_answers_that_are_none_are_refused():
         (lambda _: Stop(standard_error=-0.1), "standard_error -0.1"),
         (lambda _: Stop(standard_error=np.nan), "standard_error nan"),
         (lambda _: Stop(length=0), "length 0"),
-        (lambda _: Choice(batch=0), "batch 0"),
-        (lambda _: Choice(among=0), "among 0"),
+        (lambda items: Session(items, batch=0), "batch 0"),
     ],
 )
 def test_items_and_settings_that_are_none_are_refused(wrong, message):
