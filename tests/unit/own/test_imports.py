@@ -241,14 +241,18 @@ def test_a_declared_number_of_items_that_the_answers_contradict_is_refused(file)
         load_tables("x", [table], ACCURACY | {"n_items": 5})
 
 
-@pytest.mark.parametrize("revision", ["abc/", ""])
-def test_a_folder_of_mteb_gives_a_suite_and_its_tasks(tmp_path, revision):
+@pytest.mark.parametrize(("revision", "older"), [("abc/", False), ("", False), ("", True)])
+def test_a_folder_of_mteb_gives_a_suite_and_its_tasks(tmp_path, revision, older):
     for place, model in enumerate(("o__a", "o__b", "o__c")):
         for number, task in enumerate("tuvwx"):
             path = tmp_path / model / f"{revision}{task}.json"
             path.parent.mkdir(parents=True, exist_ok=True)
-            content = {"mteb_version": "1.14", "task_name": task,
-                       "scores": {"test": [{"main_score": 0.1 * number - place / 20}]}}  # fmt: skip
+            score = {"main_score": 0.1 * number - place / 20, "f1": 0.7}
+            content = (
+                {"mteb_version": "1.1", "mteb_dataset_name": task, "test": score}
+                if older
+                else {"mteb_version": "1.14", "task_name": task, "scores": {"test": [score]}}
+            )
             if (place, number) != (2, 0):
                 path.write_text(json.dumps(content))
             (path.parent / "model_meta.json").write_text(json.dumps({"name": model}))

@@ -27,6 +27,19 @@ def task_result(content: Content, choice: Choice, origin: Origin) -> Imported:
     return Imported(scores=[score], notes=notes, n_proposed=(None, why))
 
 
+def old_task_result(content: Content, choice: Choice, origin: Origin) -> Imported:
+    """Return the main score of a file before version 1.12, whose splits stand at its top."""
+    splits = {
+        name: [split]
+        if "main_score" in split
+        else [part for part in split.values() if isinstance(part, Mapping) and "main_score" in part]
+        for name, split in content.items()
+        if isinstance(split, Mapping)
+    }
+    scores = {"task_name": content["mteb_dataset_name"], "scores": splits}
+    return task_result(scores, choice, origin)
+
+
 def _model(origin: Origin) -> str:
     meta = origin.path.with_name(MTEB_MODEL)
     if meta.is_file() and (name := open.parse_beside(meta).get("name")):
@@ -50,5 +63,13 @@ FORMATS = (
         accepts=lambda content: isinstance(content["scores"], Mapping),
         holds="the scores by split",
         tasks=lambda content, *_: [str(content["task_name"])],
+    ),
+    Importer(
+        "mteb_older",
+        "MTEB results before version 1.12",
+        Shape.DOCUMENT,
+        old_task_result,
+        keys=("mteb_version", "mteb_dataset_name"),
+        tasks=lambda content, *_: [str(content["mteb_dataset_name"])],
     ),
 )
