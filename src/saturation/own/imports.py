@@ -497,7 +497,9 @@ def settle(files: Sequence[Config], given: Config) -> Settled:
             raise
         best = files[sizes.index(max(sizes))]["path"]
         advice = f"if the files do not belong together, make a card of one, such as {best}"
-        raise InputError([advice, *error.violations]) from None
+        # What is open in other files matters no more.
+        faults = getattr(error.__cause__, "violations", error.violations)
+        raise InputError([advice, *faults]) from None
 
 
 def _count_models(file: Config, given: Config) -> int:
@@ -522,7 +524,7 @@ def _settle(files: Sequence[Config], given: Config) -> Settled:
         except InputError as error:
             if questions.answers.get("task") != rows.AVERAGE:
                 # Errors that no answer mends are reported with the questions.
-                raise InputError([*error.violations, *questions.sentences]) from None
+                raise InputError([*error.violations, *questions.sentences]) from error
             del questions.answers["task"]
             questions.answers[_EACH_TASK] = True
             continue
