@@ -319,7 +319,10 @@ def describe_unscored(labels: Sequence[str], present: Sequence[str] = ()) -> str
             f"no scores: compare {listed(labels[:-1])} with '{labels[-1]}' first, and put each "
             "answer's score in a column 'score', a word error rate in a column 'wer'"
         )
-    names = dict.fromkeys(("model", "item", "prediction", "truth"), "NAME")
+    model = next((name for name in present if columns.words(name) & columns.MODELS[1]), "NAME")
+    item = columns.column_of_items(present) or "NAME"
+    truth = next(iter(expected), "NAME")
+    names = {"model": model, "item": item, "prediction": "NAME", "truth": truth}
     return Violation(
         "no column holds scores (0.85, 85 %, right/n; ranks are none); if each row is an answer, "
         "name what was answered and what is true with ",
