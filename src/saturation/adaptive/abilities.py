@@ -176,12 +176,13 @@ def _climb_all(responses: Responses, curves: Curves, prior: _PriorNumbers) -> tu
 def advance(
     responses: Responses,
     curves: Curves,
-    steps: int,
+    end: tuple[int, float],
     start: float,
     prior: _PriorNumbers,
 ) -> tuple[Integers, Floats, Floats]:
     """Items, abilities and standard errors of adaptive tests, respondents by steps."""
     persons = responses.shape[0]
+    steps, stop_se = end
     items = np.full((persons, steps), NO_ITEM)
     ability, se = np.empty((persons, steps)), np.empty((persons, steps))
     used = responses == MISSING
@@ -189,19 +190,20 @@ def advance(
     error = np.full(persons, prior[1])
     for step in range(steps):
         for person in range(persons):
-            place_on_scale = theta[person] if step else start
-            item = most_informative(place_on_scale, used[person], curves)
-            if item != NO_ITEM:
-                used[person, item] = True
-                items[person, step] = item
-                theta[person], error[person] = estimated(
-                    responses[person],
-                    items[person, : step + 1],
-                    curves,
-                    theta[person],
-                    error[person],
-                    prior,
-                )
+            if error[person] > stop_se:
+                place_on_scale = theta[person] if step else start
+                item = most_informative(place_on_scale, used[person], curves)
+                if item != NO_ITEM:
+                    used[person, item] = True
+                    items[person, step] = item
+                    theta[person], error[person] = estimated(
+                        responses[person],
+                        items[person, : step + 1],
+                        curves,
+                        theta[person],
+                        error[person],
+                        prior,
+                    )
             ability[person, step] = theta[person]
             se[person, step] = error[person]
     return items, ability, se

@@ -1,4 +1,4 @@
-"""Computerised adaptive testing: maximum-information selection, fixed length.
+"""Computerised adaptive testing: maximum-information selection, fixed length or stopping rule.
 
 All respondents advance together, one item per step (equation 5 of the fluid benchmarking paper).
 The search for the most informative item goes through the items from the steepest down and stops
@@ -24,9 +24,9 @@ class Administrations:
     Attributes
     ----------
     items
-        Index of the item given at each step, :data:`NO_ITEM` once no item is left.
+        Index of the item given at each step, :data:`NO_ITEM` after the test has stopped.
     ability, se
-        Estimate and standard error after each step; without an item they stay as they were.
+        Estimate and standard error after each step; after the stop they stay as they were.
     """
 
     items: Integers
@@ -44,6 +44,7 @@ def administer(
     discrimination: Floats,
     difficulty: Floats,
     length: int,
+    stop_se: float = 0.0,
     prior: Prior = STANDARD,
     start: float | None = None,
     floor: float = 0.0,
@@ -58,6 +59,8 @@ def administer(
         Item parameters, fitted on other respondents.
     length
         Most items that a respondent gets.
+    stop_se
+        The test of a respondent ends once its standard error is at most this; 0 never stops.
     prior
         Prior of the MAP estimate.
     start
@@ -78,12 +81,15 @@ def administer(
     """
     check_cells(responses)
     check_parameters(discrimination, difficulty, responses.shape[1])
-    if length < 1:
-        raise InputError(f"adaptive test: length {length}; expected a length of at least 1")
+    if length < 1 or not stop_se >= 0:
+        raise InputError(
+            f"adaptive test: length {length}, stop_se {stop_se}; expected a length of at least 1 "
+            "and a standard error of at least 0"
+        )
     items, ability, se = advance(
         np.ascontiguousarray(responses),
         Curves.convert(discrimination, difficulty, floor),
-        min(length, responses.shape[1]),
+        (min(length, responses.shape[1]), float(stop_se)),
         float(prior.mean if start is None else start),
         prior.numbers,
     )

@@ -16,7 +16,7 @@ from saturation.adaptive.folds import Fold, check_families, folds, weighted_accu
 from saturation.adaptive.misfit import Guessing, fit_or_drop_floor
 from saturation.adaptive.model import MISSING, Prior, Responses, accuracy, answer_weight
 from saturation.adaptive.responses import Bank
-from saturation.adaptive.session import Session, Stop
+from saturation.adaptive.session import Choice, Session, Stop
 from saturation.adaptive.short_form import (
     NEW,
     Design,
@@ -207,17 +207,19 @@ class Test(NamedTuple):
         """Check whether the share right is predicted no worse than by random items."""
         return self.share_errors.least_rms() <= self.random_error
 
-    def session(self, stop: Stop, batch: int) -> Session:
+    def session(self, stop: Stop, choice: Choice) -> Session:
         """Start a session of a new model."""
         table = bank_table(self.names, self.items)
-        return Session(table, NEW, stop, batch, self.items.floor)
+        return Session(table, None, NEW, stop, choice, self.items.floor)
 
     def predicted(self, session: Session) -> Prediction:
         """Predict the score on the whole bank from a session's answers."""
         return _predicted(session, self.items)
 
 
-def tried(bank: Bank, families: Sequence[str], stop: Stop, batch: int, guessing: Guessing) -> Test:
+def tried(
+    bank: Bank, families: Sequence[str], stop: Stop, choice: Choice, guessing: Guessing
+) -> Test:
     """Replay an adaptive test on every family with items fitted without that family."""
     if stop.length is not None and stop.length >= len(bank.items):
         raise InputError(
@@ -225,7 +227,7 @@ def tried(bank: Bank, families: Sequence[str], stop: Stop, batch: int, guessing:
             "of them without an adaptive test"
         )
     guessing, whole, parts = fitted(bank.responses, families, guessing)
-    abilities, shares, squares = zip(*(_replay_family(bank, fold, stop, batch) for fold in parts))
+    abilities, shares, squares = zip(*(_replay_family(bank, fold, stop, choice) for fold in parts))
     return Test(
         bank.items,
         Items.extract(whole),
@@ -239,7 +241,7 @@ def tried(bank: Bank, families: Sequence[str], stop: Stop, batch: int, guessing:
 
 
 def _replay_family(
-    bank: Bank, fold: Fold, stop: Stop, batch: int
+    bank: Bank, fold: Fold, stop: Stop, choice: Choice
 ) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats], Floats]:
     """Replay the tests of a family with items fitted without that family.
 
@@ -247,7 +249,7 @@ def _replay_family(
     items.
     """
     rows = bank.responses[fold.rows]
-    predictions, counts = zip(*(_replay_row(bank, row, fold, stop, batch) for row in rows))
+    predictions, counts = zip(*(_replay_row(bank, row, fold, stop, choice) for row in rows))
     ability, ability_se, share, share_se = map(np.concatenate, zip(*predictions))
     right, lengths = accuracy(rows), np.array(counts)
     return (
@@ -274,11 +276,11 @@ def replayed(session: Session, right: Mapping[str, int]) -> Session:
 
 
 def _replay_row(
-    bank: Bank, row: Responses, fold: Fold, stop: Stop, batch: int
+    bank: Bank, row: Responses, fold: Fold, stop: Stop, choice: Choice
 ) -> tuple[Prediction, int]:
     """One respondent's test with the fold's items; and the number of its answers."""
     items = fold.items
-    session = Session(bank_table(bank.items, items), fold.prior, stop, batch, items.floor)
+    session = Session(bank_table(bank.items, items), None, fold.prior, stop, choice, items.floor)
     replayed(session, dict(zip(bank.items, row.tolist())))
     asked = sum(answer is not None for answer in session.answers.values())
     return _predicted(session, items), asked
@@ -477,7 +479,7 @@ def regressed(known: Floats, right: Floats, new: Floats) -> Floats:
 def _tested(bank: Bank, fold: Fold, size: int) -> Predicted:
     """Adaptive tests: what the model predicts after them."""
     shares = [
-        _replay_row(bank, row, fold, Stop(length=size), _BATCH)[0].share
+        _replay_row(bank, row, fold, Stop(length=size), Choice(batch=_BATCH))[0].share
         for row in bank.responses[fold.rows]
     ]
     return Predicted(ADAPTIVE, size, np.concatenate(shares))

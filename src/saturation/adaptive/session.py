@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from saturation.adaptive.abilities import Curves, estimated, most_informative
+from saturation import seeds
+from saturation.adaptive.abilities import NO_ITEM, Curves, estimated, most_informative
 from saturation.adaptive.fit import check_parameters
 from saturation.adaptive.model import MISSING, STANDARD, Prior
 from saturation.adaptive.schemas import ITEM_PARAMETERS
@@ -22,7 +23,7 @@ from saturation.errors import InputError, refuse
 from saturation.files import schema as files_schema
 from saturation.files.tables import parse_json
 
-FORMAT, VERSION = "saturation adaptive session", 4
+FORMAT, VERSION = "saturation adaptive session", 3
 _AGAIN = "save the session again, or begin a new one"
 
 
@@ -49,7 +50,32 @@ class Stop:
             )
 
 
+@dataclass(frozen=True)
+class Choice:
+    """Choice rule among informative items.
+
+    Attributes
+    ----------
+    batch
+        Items chosen at one ability, because models are evaluated in batches.
+    among
+        Each item is drawn from this many that inform most, so that sessions do not all show the
+        same items (randomesque exposure control); 1 takes the best.
+    """
+
+    batch: int = 1
+    among: int = 1
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.batch < 1 or self.among < 1:
+            raise InputError(
+                f"choice: batch {self.batch}, among {self.among}; expected at least 1 of each"
+            )
+
+
 TO_THE_END = Stop()
+BEST = Choice()
 
 
 class Session:
@@ -59,8 +85,11 @@ class Session:
     ----------
     items
         Rows `item, discrimination, difficulty`, one an item of the bank.
-    batch
-        Number of items chosen at one ability, because models are evaluated in batches.
+    start
+        Ability that is assumed for the first choice, and for nothing else; the prior's mean
+        without it.
+    choice
+        How items are chosen among those that inform.
     floor
         Chance of a right answer by guessing, for all items.
 
@@ -76,19 +105,18 @@ class Session:
     Raises
     ------
     InputError
-        If the items are not a bank, the floor is no chance to guess, or a batch has no item.
+        If the items are not a bank, or the floor is no chance to guess.
     """
 
     def __init__(
         self,
         items: pd.DataFrame,
+        start: float | None = None,
         prior: Prior = STANDARD,
         stop: Stop = TO_THE_END,
-        batch: int = 1,
+        choice: Choice = BEST,
         floor: float = 0.0,
     ) -> None:
-        if batch < 1:
-            raise InputError(f"session: batch {batch}; expected at least 1")
         self._items = _checked(items)
         self.floor = float(floor)
         self._curves = Curves.convert(
@@ -96,7 +124,8 @@ class Session:
             self._items["difficulty"].to_numpy(float),
             floor,
         )
-        self.prior, self.stop, self.batch = prior, stop, batch
+        self.start = prior.mean if start is None else float(start)
+        self.prior, self.stop, self.choice = prior, stop, choice
         self.names = self._items["item"].tolist()
         self._number = {name: number for number, name in enumerate(self.names)}
         self._row = np.full(len(self.names), MISSING, np.int8)
@@ -123,8 +152,8 @@ class Session:
     def next_items(self) -> list[str]:
         """Names of the items that wait for an answer: a new batch if none does; none at the end."""
         if not self._pending and self.stopped is None:
-            for _ in range(min(self.batch, self._count_remaining(), (~self._used).sum())):
-                number = most_informative(self.ability, self._used, self._curves)
+            for _ in range(min(self.choice.batch, self._count_remaining(), (~self._used).sum())):
+                number = self._choose_item()
                 self._used[number] = True
                 self._pending.append(self.names[number])
         return list(self._pending)
@@ -212,10 +241,11 @@ class Session:
             "items_sha256": hashlib.sha256(
                 json.dumps(self._items.to_dict("list")).encode()
             ).hexdigest(),
+            "start": self.start,
             "floor": self.floor,
             "prior": [end if np.isfinite(end) else None for end in self.prior.numbers],
             **asdict(self.stop),
-            "batch": self.batch,
+            **asdict(self.choice),
         }
 
     def _count_remaining(self) -> int:
@@ -241,6 +271,22 @@ class Session:
             self.standard_error,
             self.prior.numbers,
         )
+
+    def _choose_item(self) -> int:
+        """Choose the next item at random among the best."""
+        at = self.ability if len(self._given) else self.start
+        barred = self._used.copy()
+        best: list[int] = []
+        while len(best) < self.choice.among:
+            number = most_informative(at, barred, self._curves)
+            if number == NO_ITEM:
+                break
+            barred[number] = True
+            best.append(number)
+        if self.choice.among == 1:
+            return best[0]
+        names = ("adaptive", "session", len(self.answers) + len(self._pending))
+        return best[seeds.generator(self.choice.seed, *names).integers(len(best))]
 
 
 def _parse(text: str, where: str) -> dict[str, Any]:

@@ -14,10 +14,10 @@ from saturation.adaptive.misfit import believed, doubt
 from saturation.adaptive.model import MISSING
 from saturation.adaptive.replay import METHODS, OURS, Test, ablation, tried
 from saturation.adaptive.responses import Bank
-from saturation.adaptive.session import Session, Stop
+from saturation.adaptive.session import Choice, Session, Stop
 from saturation.adaptive.short_form import Score, ShortForm, choose_subset
 from saturation.errors import InputError, group_values, refuse
-from saturation.files.tables import json_line, write_text, write_whole, writing
+from saturation.files.tables import json_line, write_json, write_text, write_whole, writing
 from saturation.live import evaluators
 from saturation.live.evaluators import UNNAMED, After, Answers, Evaluator, answers, bank, choice_of
 from saturation.pages.templates import percent
@@ -69,9 +69,10 @@ def run_adapt(options: Namespace) -> str:
     if options.hold_out is not None:
         item_bank, families, truth = leave_family_out(item_bank, families, options.hold_out)
     stop = Stop(options.standard_error, options.length)
+    choice = Choice(batch=options.batch, among=options.among, seed=options.seed)
     evaluate = _evaluation(options, truth)
-    test = tried(item_bank, families, stop, options.batch, believed(item_bank.responses, name))
-    session = _begun(test.session(stop, options.batch), options.session)
+    test = tried(item_bank, families, stop, choice, believed(item_bank.responses, name))
+    session = _begun(test, stop, choice, options.session)
     evaluate(session)
     if all(right is None for right in session.answers.values()):
         raise InputError(
@@ -80,6 +81,9 @@ def run_adapt(options: Namespace) -> str:
         )
     doubted = doubt(item_bank.responses, families, name, floor=test.guessing.value)
     outcome = result(name, test, session) | {"doubt": doubted}
+    if options.output is not None:
+        with writing(options.output, "the result"):
+            write_json(outcome, options.output)
     if options.json:
         return json_line(outcome)
     return "\n".join(sentences(outcome, truth))
@@ -104,8 +108,9 @@ def leave_family_out(
     )
 
 
-def _begun(session: Session, path: Path | None) -> Session:
-    """Resume the file's session, if any; its errors were tried with equal settings."""
+def _begun(test: Test, stop: Stop, choice: Choice, path: Path | None) -> Session:
+    """Start a session or resume the file's session; its errors were tried with equal settings."""
+    session = test.session(stop, choice)
     if path is not None and path.exists():
         try:
             text = path.read_text(encoding="utf-8-sig")
@@ -221,8 +226,12 @@ def run_score(options: Namespace) -> str:
         model: short_form.score(form, model_answers)
         for model, model_answers in answers_by_model.items()
     }
+    report = {model: asdict(estimate) for model, estimate in scores.items()}
+    if options.output is not None:
+        with writing(options.output, "the scores"):
+            write_json(report, options.output)
     if options.json:
-        return json_line({model: asdict(estimate) for model, estimate in scores.items()})
+        return json_line(report)
     lines = [f"{model}: {sentence(estimate, form.bank)}" for model, estimate in scores.items()]
     lines += [
         f"{pair.one} less {pair.other}: {100 * pair.value:+.1f} points (95 % interval "

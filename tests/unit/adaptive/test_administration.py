@@ -41,13 +41,22 @@ def test_sessions_from_any_start_are_those_of_the_published_engine(start):
     prior = model.Prior(0, 1, -4, 4)
     test = administration.administer(responses, a, b, 60, prior=prior, start=start)
     assert test.lengths.tolist() == [60, 60, 20, *[60] * 9]
-    # Without an item the last estimate stays.
-    assert (test.ability[2, 19:] == test.ability[2, 19]).all()
-    assert (test.items[2, 20:] == administration.NO_ITEM).all()
     for person, row in enumerate(responses):
         asked, abilities = reference_session(row, a, b, 60, start)
         assert test.items[person, : len(asked)].tolist() == asked
         np.testing.assert_allclose(test.ability[person, : len(asked)], abilities, atol=1e-7)
+
+
+def test_a_test_stops_at_its_standard_error_and_keeps_its_last_estimate():
+    random = np.random.default_rng(2)
+    a, b = np.full(200, 2.0), random.normal(0, 1, 200)
+    responses = random.integers(0, 2, (8, 200)).astype(np.int8)
+    test = administration.administer(responses, a, b, 200, stop_se=0.3)
+    for person, length in enumerate(test.lengths):
+        assert 1 < length < 200
+        assert test.se[person, length - 1] <= 0.3 < test.se[person, length - 2]
+        assert (test.ability[person, length - 1 :] == test.ability[person, length - 1]).all()
+        assert (test.items[person, length:] == administration.NO_ITEM).all()
 
 
 def test_what_is_no_bank_is_refused():
@@ -61,3 +70,6 @@ def test_what_is_no_bank_is_refused():
         with pytest.raises(InputError, match=message):
             administration.administer(responses, slope, b[: len(slope)], length)
     assert administration.administer(cells, a, b, 1).lengths.tolist() == [1]
+    for stop_se in (-1.0, np.nan):
+        with pytest.raises(InputError, match="stop_se"):
+            administration.administer(cells, a, b, 3, stop_se)

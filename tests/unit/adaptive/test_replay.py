@@ -18,7 +18,7 @@ from saturation.adaptive.misfit import NONE, Guessing
 from saturation.adaptive.model import MISSING, STANDARD
 from saturation.adaptive.replay import Excess, ability_missed, excess, predicted
 from saturation.adaptive.responses import Bank
-from saturation.adaptive.session import Stop
+from saturation.adaptive.session import Choice, Stop
 from saturation.adaptive.short_form import NEW
 from saturation.adaptive.subsets import Items
 from saturation.errors import InputError
@@ -33,7 +33,7 @@ def bank(family_answers):
 
 @pytest.fixture(scope="module")
 def made(bank):
-    return replay.tried(*bank, Stop(length=30), 5, NONE)
+    return replay.tried(*bank, Stop(length=30), Choice(batch=5), NONE)
 
 
 def test_what_a_test_rests_on(made):
@@ -53,7 +53,7 @@ def test_a_test_that_misses_more_than_random_items_does_not_tell_the_share(made)
 def test_a_replayed_session_is_the_administration_and_leaves_out_what_is_missing(bank, made):
     row = bank[0].responses[3].copy()
     row[:50] = MISSING
-    session = made.session(Stop(length=40), 1)
+    session = made.session(Stop(length=40), Choice())
     replay.replayed(session, dict(zip(made.names, row.tolist())))
     plain = administer(row[None], *made.items.curve[:2], 40, prior=NEW)
     given = [made.names.index(name) for name, right in session.answers.items() if right is not None]
@@ -63,7 +63,7 @@ def test_a_replayed_session_is_the_administration_and_leaves_out_what_is_missing
 
 
 def test_a_prediction_rests_on_all_answers_or_on_none(bank, made):
-    session = made.session(Stop(), 100)
+    session = made.session(Stop(), Choice(batch=100))
     untouched = made.predicted(session)
     assert untouched.ability[0] == pytest.approx(0, abs=1e-9)
     assert 0 < untouched.share[0] < 1
@@ -75,9 +75,9 @@ def test_a_prediction_rests_on_all_answers_or_on_none(bank, made):
 
 def test_a_test_as_long_as_the_bank_and_too_few_families_are_refused(bank):
     with pytest.raises(InputError, match="; the bank has 100 items: ask fewer"):
-        replay.tried(*bank, Stop(length=100), 1, NONE)
+        replay.tried(*bank, Stop(length=100), Choice(), NONE)
     with pytest.raises(InputError, match="1 families of models; at least 5"):
-        replay.tried(bank[0], ["all"] * 28, Stop(length=5), 1, NONE)
+        replay.tried(bank[0], ["all"] * 28, Stop(length=5), Choice(), NONE)
 
 
 @pytest.mark.parametrize("refused", [False, True])

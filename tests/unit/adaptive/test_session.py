@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from saturation.adaptive import administration, model
 from saturation.adaptive.abilities import map_ability
-from saturation.adaptive.session import Session, Stop
+from saturation.adaptive.session import Choice, Session, Stop
 from saturation.errors import InputError
 
 
@@ -49,8 +49,8 @@ def played(session, truth):
 
 @pytest.mark.parametrize("floor", [0.0, 0.2])
 @settings(max_examples=3, deadline=None)
-@given(seed=st.integers(0, 2**32 - 1), theta=st.floats(-2, 2))
-def test_a_session_asks_what_the_replay_asks(floor, seed, theta):
+@given(seed=st.integers(0, 2**32 - 1), theta=st.floats(-2, 2), start=st.floats(-2, 2))
+def test_a_session_asks_what_the_replay_asks(floor, seed, theta, start):
     """Also of items that tie, and of slopes of either sign; to the last bit."""
     items = bank(seed)
     items.loc[10:20, ["discrimination", "difficulty"]] = 1.5, 0.0
@@ -58,23 +58,24 @@ def test_a_session_asks_what_the_replay_asks(floor, seed, theta):
     truth = answers(items, theta, seed)
     prior = model.Prior(0.2, 0.9, -3, 3)
     cells = np.array([[truth[item] for item in items["item"]]], dtype=np.int8)
-    test = administration.administer(cells, *parameters(items), 40, prior, floor=floor)
     for stop_se in (0.0, 0.45):
-        live = Session(items, prior, Stop(stop_se, 40), floor=floor)
+        arguments = (*parameters(items), 40, stop_se, prior, start, floor)
+        test = administration.administer(cells, *arguments)
+        live = Session(items, start, prior, Stop(stop_se, 40), floor=floor)
         asked, abilities = played(live, truth)
-        # A test that stops on precision is the beginning of the same test.
-        assert asked == items["item"].iloc[test.items[0, : len(asked)]].tolist()
+        given_items = test.items[0][test.items[0] >= 0]
+        assert asked == items["item"].iloc[given_items].tolist()
         assert abilities == test.ability[0, : len(asked)].tolist()
-        assert live.standard_error == test.se[0, len(asked) - 1]
-        precise = np.flatnonzero(test.se[0] <= stop_se)
-        assert len(asked) == min([*precise[:1] + 1, 40])
+        assert live.standard_error == test.se[0, -1]
 
 
-def test_it_begins_with_the_prior():
+def test_it_begins_with_the_prior_and_at_the_start():
     items = bank(1)
     live = Session(items, prior=model.Prior(0.4, 0.8))
     assert (live.ability, live.standard_error, live.stopped) == (0.4, 0.8, None)
-    assert live.next_items()[0] == best(items, 0.4)[0]
+    assert live.start == 0.4
+    for start in (-1.5, 1.5):
+        assert Session(items, start).next_items()[0] == best(items, start)[0]
 
 
 def test_why_it_stops():
@@ -97,7 +98,7 @@ def test_why_it_stops():
 def test_batches_are_chosen_at_one_ability_and_answered_in_any_order():
     items = bank(4)
     truth = answers(items, 0.5, 4)
-    live = Session(items, stop=Stop(length=10), batch=4)
+    live = Session(items, stop=Stop(length=10), choice=Choice(batch=4))
     first = live.next_items()
     assert live.next_items() == first == best(items)[:4]
     for item in reversed(first):
@@ -127,20 +128,34 @@ def test_an_item_that_could_not_be_evaluated_is_left_out():
     assert live.answers[left_out] is None
 
 
-@pytest.mark.parametrize("batch", [1, 3])
+def test_randomesque_draws_are_among_the_best_and_seeded():
+    items = bank(8, 40)
+    truth = answers(items, 0.5, 8)
+    firsts = [
+        Session(items, choice=Choice(among=5, seed=seed)).next_items()[0] for seed in range(40)
+    ]
+    assert set(firsts) == set(best(items)[:5])
+    one, same, other = (
+        played(Session(items, choice=Choice(among=5, seed=seed)), truth)[0] for seed in (1, 1, 2)
+    )
+    assert one == same != other
+    assert len(one) == len(items)
+
+
+@pytest.mark.parametrize("choice", [Choice(), Choice(batch=3, among=4, seed=9)])
 @pytest.mark.parametrize(("after", "floor"), [(0, 0.0), (1, 0.2), (8, 0.0)])
-def test_a_resumed_session_goes_on_as_if_it_had_not_been_saved(batch, after, floor):
+def test_a_resumed_session_goes_on_as_if_it_had_not_been_saved(choice, after, floor):
     items = bank(9)
     truth = answers(items, -0.6, 9)
     stop = Stop(standard_error=0.2, length=30)
     prior = model.Prior(0.1, 1.1, -4, 4) if after else model.Prior(0, 2)
-    whole, broken = (Session(items, prior, stop, batch, floor) for _ in range(2))
+    whole, broken = (Session(items, 0.3, prior, stop, choice, floor) for _ in range(2))
     expected = played(whole, truth)
     for _ in range(after):
         item = broken.next_items()[0]
         broken.answer(item, truth[item])
     broken.next_items()
-    again = Session(items, prior, stop, batch, floor)
+    again = Session(items, 0.3, prior, stop, choice, floor)
     again.resume(broken.saved())
     assert again.saved() == broken.saved()
     assert (again.ability, again.standard_error) == (broken.ability, broken.standard_error)
@@ -165,9 +180,10 @@ def changed(text, path, value):
     ("path", "value", "message"),
     [
         (["format"], "a playlist", "this JSON is not a 'saturation adaptive session'"),
-        (["version"], 1, "saved with version 1, and here it is 4"),
+        (["version"], 1, "saved with version 1, and here it is 3"),
         (["version"], KeyError, "saved with version None"),
         (["items_sha256"], "0" * 64, "saved with items_sha256 0000"),
+        (["start"], "high", "saved with start high, and here it is 0.0"),
         (["prior", 1], 2.0, r"saved with prior \[0.0, 2.0, None, None\]"),
         (["length"], 7, "saved with length 7, and here it is None"),
         (["floor"], 0.5, "saved with floor 0.5, and here it is 0.0"),
@@ -178,7 +194,7 @@ def changed(text, path, value):
         (["pending"], KeyError, "answers or pending items are damaged"),
         (["answers", 0, 0], "q999", "item 'q999' is not in the bank"),
         (["pending"], ["q1", "q1"], "item 'q1' stands 2 times"),
-        (["floor"], np.nan, r"not whole JSON \(NaN is no number\)"),
+        (["start"], np.nan, r"not whole JSON \(NaN is no number\)"),
     ],
 )
 def test_a_foreign_or_changed_session_is_refused_in_a_sentence(path, value, message):
@@ -225,7 +241,8 @@ def test_answers_that_are_none_are_refused():
         (lambda _: Stop(standard_error=-0.1), "standard_error -0.1"),
         (lambda _: Stop(standard_error=np.nan), "standard_error nan"),
         (lambda _: Stop(length=0), "length 0"),
-        (lambda items: Session(items, batch=0), "batch 0"),
+        (lambda _: Choice(batch=0), "batch 0"),
+        (lambda _: Choice(among=0), "among 0"),
     ],
 )
 def test_items_and_settings_that_are_none_are_refused(wrong, message):

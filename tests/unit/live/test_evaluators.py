@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from saturation.adaptive.session import Choice as Batches
 from saturation.adaptive.session import Session, Stop
 from saturation.errors import InputError
 from saturation.leaderboard.read.rows import Choice
@@ -105,7 +106,7 @@ def live_session(items, length=6):
     table = pd.DataFrame(
         {"item": items, "discrimination": 1.0, "difficulty": np.linspace(-2, 2, len(items))}
     )
-    return Session(table, stop=Stop(length=length), batch=3)
+    return Session(table, stop=Stop(length=length), choice=Batches(batch=3))
 
 
 def lm_eval_of(recording):

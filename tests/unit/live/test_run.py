@@ -9,7 +9,7 @@ import pytest
 
 from saturation.adaptive.misfit import NONE, Guessing
 from saturation.adaptive.replay import METHODS
-from saturation.adaptive.session import Session, Stop
+from saturation.adaptive.session import Choice, Session, Stop
 from saturation.errors import InputError
 from saturation.live import run as command
 from saturation.live.run import adapt
@@ -24,7 +24,7 @@ def session():
             "difficulty": [0.0, 0.5, -0.5, 1.0],
         }
     )
-    return Session(items, stop=Stop(length=3), batch=2)
+    return Session(items, stop=Stop(length=3), choice=Choice(batch=2))
 
 
 class TestLoop:
@@ -103,12 +103,12 @@ def program(path, given):
 
 
 def test_a_model_held_out_is_replayed_with_its_true_share(bank, run, tmp_path):
-    code, text, errors = run(*words("--hold-out", "m7"))
+    code, text, errors = run(*words("--hold-out", "m7", "--output", "out.json"))
     assert (code, errors) == (0, "")
     right = bank.responses[7].mean()
     assert text.startswith("30 of 100 items asked (70.0 % saved); stopped by length\nability ")
     assert text.endswith(f"true share right: {right:.3f}\n")
-    found = json.loads(run(*words("--hold-out", "m7", "--json"))[1])
+    found = json.loads((tmp_path / "out.json").read_text())
     # Of seven families one is left out.
     assert (found["families"], found["respondents"], len(found["asked"])) == (6, 24, 30)
     assert found["lower"] < right < found["upper"]
@@ -133,6 +133,7 @@ def test_a_session_is_kept_and_taken_up_with_the_same_settings_only(run, tried_o
     for more, sentence in [
         (("--length", 40), "saved with length 30, and here it is 40; give the same"),
         (("--batch", 5), "saved with batch 10, and here it is 5"),
+        (("--among", 2, "--seed", 3), "saved with seed 0, and here it is 3"),
         (("--standard-error", 0.2), "saved with standard_error 0.0, and here it is 0.2"),
     ]:
         code, _, errors = run(*given, *more)
@@ -140,6 +141,7 @@ def test_a_session_is_kept_and_taken_up_with_the_same_settings_only(run, tried_o
     saved = kept.read_text()
     for change, sentence in [
         ({"floor": 0.3}, "saved with floor 0.3, and here it is 0.0"),
+        ({"start": 1.0}, "saved with start 1.0, and here it is 0.0"),
         ({"prior": [0, 1, None, None]}, "saved with prior [0, 1, None, None], and here"),
     ]:
         kept.write_text(json.dumps({**json.loads(saved), **change}))
@@ -160,6 +162,7 @@ def test_what_cannot_be_run_written_or_evaluated_is_said(run, tried_once, tmp_pa
         (("--run", "no-such-tool", "--through", "inspect"), "expected 'inspect eval ...'"),
         (("--run", "no-such-tool"), "cannot be started"),
         (("--hold-out", "x"), "--hold-out: no respondent 'x'"),
+        (("--hold-out", "m7", "--output", "new.csv/x"), "x: the result cannot be written there"),
         (("--hold-out", "m7", "--session", "new.csv/x"), "x: the session cannot be written there"),
         (("--run", nothing), "none of 100 items could be evaluated"),
     ]:
@@ -170,9 +173,9 @@ def test_what_cannot_be_run_written_or_evaluated_is_said(run, tried_once, tmp_pa
 def test_a_share_that_random_items_tell_better_is_not_told(bank, run, tmp_path, monkeypatch):
     true = command.tried
     monkeypatch.setattr(command, "tried", lambda *given: true(*given)._replace(random_error=0.0))
-    _, text, _ = run(*words("--hold-out", "m7"))
+    _, text, _ = run(*words("--hold-out", "m7", "--output", "out.json"))
     assert "the share right is not predicted: it would be missed by 0.0" in text
-    assert json.loads(run(*words("--hold-out", "m7", "--json"))[1])["share_right"] is None
+    assert json.loads((tmp_path / "out.json").read_text())["share_right"] is None
 
 
 def test_a_subset_is_made_and_a_new_model_scored(bank, run, tmp_path):
@@ -196,9 +199,9 @@ def test_a_subset_is_made_and_a_new_model_scored(bank, run, tmp_path):
     assert "on 7 families left out (28 models)" in details[5]
     assert len([line for line in details if line.startswith("  ")]) == len(METHODS) - 1 + 5
     scorer = "subset_bank_50/scorer.json"
-    code, text, errors = run("score", scorer, "new.csv")
+    code, text, errors = run("score", scorer, "new.csv", "--output", "s.json")
     assert (code, errors) == (0, "")
-    saved = json.loads(run("score", scorer, "new.csv", "--json")[1])["m0"]
+    saved = json.loads((tmp_path / "s.json").read_text())["m0"]
     assert text.startswith(f"m0: {100 * saved['accuracy']:.1f} % of bank right")
     assert "from 50 answers" in text
     (warning,) = [line for line in text.splitlines() if line.startswith("Warning: ")]
@@ -211,6 +214,7 @@ def test_a_subset_is_made_and_a_new_model_scored(bank, run, tmp_path):
     for given, sentence in [
         ((*subset, "--output", "bank.csv"), "cannot be written there"),
         ((*subset[:3], 100), "100 items; expected 5 to 99"),
+        (("score", scorer, "new.csv", "--output", "bank.csv/s.json"), "cannot be written there"),
     ]:
         code, _, errors = run(*given)
         assert (code, sentence in errors) == (1, True)
@@ -239,8 +243,8 @@ def test_guessing_is_used_and_said_by_every_command(family_answers, run, tmp_pat
     # Guessing is information, and no warning: a score has it in its record.
     assert "Warning" not in run("score", "out/scorer.json", "new.csv")[1]
     assert said in run("score", "out/scorer.json", "new.csv", "--json")[1]
-    assert said in run(*words("--hold-out", "m3"))[1]
-    assert json.loads(run(*words("--hold-out", "m3", "--json"))[1])["floor"] == 0.25
+    assert said in run(*words("--hold-out", "m3", "--output", "a.json"))[1]
+    assert json.loads((tmp_path / "a.json").read_text())["floor"] == 0.25
 
 
 def test_a_score_prints_a_note_of_one_model_in_the_one_warning(bank, run):
