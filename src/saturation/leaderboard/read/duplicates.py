@@ -47,7 +47,8 @@ def resolve(scores: Sequence[Score], choice: Choice, where: str) -> Resolved:
         return Resolved(_separate(scores, qualifiers, where), notes)
     if choice.duplicates is None:
         few = max(Counter(score.model for score in scores).values()) <= MOST_SETTINGS
-        proposed = "separate" if qualifiers and few else "mean"
+        are_settings = qualifiers and few and not _are_conditions(groups, names)
+        proposed = "separate" if are_settings else "mean"
         return Resolved([group[0] for group in groups], notes, _question(several, names), proposed)
     if choice.duplicates == "latest":
         _require_dates(several, where)
@@ -120,6 +121,13 @@ def _details(score: Score) -> dict[str, str]:
     """Return what may distinguish a score: the cells beside it, and its n."""
     n = score.n_items
     return dict(score.details) | {"n": f"n = {n:g}" if isinstance(n, (int, float)) else ""}
+
+
+def _are_conditions(groups: Sequence[Sequence[Score]], names: Sequence[str]) -> bool:
+    """Return whether each of several models has the same cells of columns that name no setting."""
+    cells = {tuple(sorted(_label(score, names) for score in group)) for group in groups}
+    no_setting = not any(words(name) & SETTINGS or name in ("file", "n") for name in names)
+    return no_setting and len(cells) == 1 < len(groups)
 
 
 def _label(score: Score, names: Iterable[str]) -> str:
