@@ -12,6 +12,7 @@ from scipy.sparse.csgraph import connected_components
 from saturation.arrays import Floats, Places
 from saturation.errors import InputError
 from saturation.leaderboard.names import WINNERS
+from saturation.leaderboard.read.columns import names_score
 from saturation.pages.templates import counted
 from saturation.statistics.intervals import t_quantile
 from saturation.statistics.pairs import SANDWICH_T, Pairs
@@ -79,10 +80,15 @@ def map_columns(columns: Sequence[str]) -> dict[str, str]:
 
 
 def name_pair(table: pd.DataFrame) -> pd.DataFrame | None:
-    """Return votes with their models, if winners are the names of two models; else None."""
+    """Return votes with their models, if winners are the names of two models; else None.
+
+    Beside several columns of scores, a winner is what these say and no vote.
+    """
     winners = set(table.get("winner", pd.Series()).dropna().astype(str))
     names = sorted(name for name in winners if not _SIDE.fullmatch(name))
-    return table.assign(model_a=names[0], model_b=names[1]) if len(names) == 2 else None
+    if len(names) != 2 or sum(map(names_score, map(str, table))) > 1:
+        return None
+    return table.assign(model_a=names[0], model_b=names[1])
 
 
 def tidy(table: pd.DataFrame, source: str) -> tuple[pd.DataFrame, list[str]]:

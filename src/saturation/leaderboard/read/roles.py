@@ -446,9 +446,13 @@ def _model(table: Table) -> Column | None:
 def _is_doubtful(models: Column, table: Table) -> bool:
     """Return whether texts may be answers of a log, or benchmarks or metrics below models."""
     names = [column.name for column in table]
-    across = [c for c in table if c.numeric and columns.looks_like_model(c.name)]
+    numeric = [c.name for c in table if c.numeric]
+    across = list(filter(columns.looks_like_model, numeric))
     if _holds_metrics(models):
-        across = _models_across(table)
+        across = [c.name for c in _models_across(table)]
+    elif not models.words & columns.MODEL:
+        methods = next(iter(columns.split_names(numeric).values()), {})
+        across = across or list(filter(columns.names_method, methods))
     allowed = columns.MODEL - {"name" if "item" in names else ""}
     return len(across) > 1 or (columns.describe_log(names) and not models.words & allowed)
 
@@ -473,7 +477,7 @@ def named_by_texts(sheet: Sheet) -> Sheet | None:
     is_enough = _name_rows(texts) or len(sheet.rows) == 1
     settings = [] if is_enough else _settings(table)
     labels = [*texts, *settings]
-    foreign = columns.ROWS | columns.WRITTEN | columns.OTHER | {"type", "metric"}
+    foreign = columns.ROWS | columns.WRITTEN | columns.OTHER | {"type", "metric", "winner"}
     is_log = columns.describe_log(sheet.columns) or any(c.words & foreign for c in texts)
     if len(labels) < 2 or is_log or not _name_rows(labels):
         return None
