@@ -121,7 +121,7 @@ def _header(content: bytes, path: Path) -> tuple[list[str], str, int, str]:
             f"{where}: a carriage return without a new line; save the table with line ends of "
             "Windows or Unix"
         )
-    delimiter, names = _cells(text)
+    delimiter, names = _cells(text, texts[last:])
     names[0] = _COMMENT.sub("", names[0])
     while len(names) > 1 and not names[-1]:
         names.pop()
@@ -158,15 +158,24 @@ def _join_quoted_lines(texts: Sequence[str], first: int, where: str) -> tuple[st
     return text, last
 
 
-def _cells(text: str) -> tuple[str, list[str]]:
-    """Return the delimiter that splits a line into the most cells, and the cells."""
+def _cells(text: str, below: Sequence[str] = ()) -> tuple[str, list[str]]:
+    """Return the delimiter of a line, and the cells.
+
+    It splits most lines below into as many cells as this one, and this one into the most.
+    """
     csv.field_size_limit(max(LONGEST_CELL, len(text)))
-    split = {
-        mark: next(csv.reader(io.StringIO(text, newline=""), delimiter=mark), [])
-        for mark in DELIMITERS
-    }
-    delimiter = max(DELIMITERS, key=lambda mark: len(split[mark]))
+    split = {mark: _split(text, mark) for mark in DELIMITERS}
+
+    def agree(mark: str) -> tuple[int, int]:
+        n = len(split[mark])
+        return sum(n > 1 and len(_split(line, mark)) == n for line in below), n
+
+    delimiter = max(DELIMITERS, key=agree)
     return delimiter, [" ".join(cell.split()) for cell in split[delimiter]]
+
+
+def _split(text: str, mark: str) -> list[str]:
+    return next(csv.reader(io.StringIO(text, newline=""), delimiter=mark), [])
 
 
 def _check_header(names: list[str], path: Path, row: int = 1) -> None:
