@@ -393,6 +393,7 @@ def _require_no_answers(board: Layout, choice: Choice, origin: Origin) -> None:
         column
         for column in _columns_of_answers(board)
         if {"True", "False"} & {*map(str, column.cells)}
+        or (_names_outcome(column) and len({*column.cells}) == 1)
         or len({*zip(models, column.cells)}) > distinct
     ]
     if not scores or len(models) <= 2 * distinct:
@@ -470,7 +471,7 @@ def _columns_of_answers(board: Layout) -> list[Column]:
     table = roles.columns_of(board.sheet)
     if scores := [column for column in table if column.is_stated]:
         return scores
-    binary = columns.words_set("0 1 true false")
+    binary = columns.words_set("0 1 0.0 1.0 true false")
     flags = [c for c in table if {*map(str.lower, c.texts)} <= binary]
     successes = [column for column in flags if column.words & columns.SUCCESSES]
     # Beside marks, yes is an answer.
