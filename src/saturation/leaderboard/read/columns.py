@@ -242,7 +242,7 @@ NOT_OF_TEST = words_set("train training validation val valid dev")
 # What is reported beside a headline.
 MINOR = (FAULTS | OF_CONFUSION | NOT_OF_TEST) | words_set(
     """precision recall p r medr mdr mnr coverage gini entropy novelty ild diversity exec
-    executability executable validity"""
+    executability executable validity parsable parseable parsed parse format wellformed"""
 )
 WORDS_OF_METRICS = (
     TERMS_OF_METRICS
@@ -364,7 +364,8 @@ def standing_of(name: str) -> int:
     terms = words(re.sub(r".+\.(?=[^\W\d])", "", name))
     stems = {term.partition("@")[0] for term in terms}
     # Recall beside precision is minor, R@5 of a retrieval is not.
-    minor = MINOR & (terms | stems - {"r", "recall"})
+    # So is what is executed, an accuracy of execution is not.
+    minor = (MINOR - ({"exec"} if terms & RIGHT else set())) & (terms | stems - {"r", "recall"})
     of_training = bool(terms & {"train", "training"})
     return 2 * bool(minor) + of_training + (not names_metric_alone(terms))
 
