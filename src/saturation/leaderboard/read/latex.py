@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from textwrap import shorten
 
 from saturation.leaderboard.read.cells import set_signs
 from saturation.leaderboard.read.sheets import Sheet, headed
@@ -35,7 +36,9 @@ def tables_of(text: str) -> list[Sheet]:
     tables = []
     for match in _TABULAR.finditer(text) if _TABULAR.search(text) else _BODY.finditer(text):
         first = text[: match.start(1)].count("\n") + 1
-        [name] = _cells(" ".join(_CAPTION.findall(match[0])))
+        [caption] = _cells(" ".join(_CAPTION.findall(match[0])))
+        # The first sentence says what the table is.
+        name = shorten(re.split(r"(?<=\w\w\w|\w\w\))[.:] (?=[A-Z])", caption)[0], 72)
         tables += [replace(sheet, about=text) for sheet in headed(_rows(match[1], first), name)]
     return tables
 

@@ -48,7 +48,7 @@ _COUNT_OF_EVENTS = re.compile(
     r"(?i)(n|no|num|nb|#)[ _.]|p ?\(|learning.rate|.*per.sec|unnamed:"
     r"|(.*[ _])?(m?s|secs?)[ _]per[ _]|.*positive.?predict|.*predicted.?positive"
     r"|(y[ _](true|pred)|ground[ _]truths?|predict(ed|ions?))$"
-    r"|(true|pred|predicted|actual|gt)[ _](count|label|value)s?$"
+    r"|(true|pred|predicted|actual|gt)[ _](count|label|value)s?$|(.*[ _])?p[ _-]?values?$"
 )
 # Of time, memory and prices.
 _UNIT = re.compile(
