@@ -303,11 +303,12 @@ def _layout_of_one(sheet: Sheet, board: Layout | None, model: str) -> Layout | N
 
 
 def _require_header(sheet: Sheet, origin: Origin) -> None:
-    if {"model_a", "model_b"} <= set(sheet.columns):
+    if pair := _pair_of_models(sheet):
         raise NoResults(
             Violation(
-                f"{origin.file}: pairs of models need a column that says who won; name it with ",
-                Key("columns", value={"winner": "NAME"}),
+                f"{origin.file}: each row compares a pair, and none has the scores of both; write "
+                "these as a table of models, or, of votes, name the column that says who won with ",
+                Key("columns", value={**pair, "winner": "NAME"}),
                 " in a file that is CSV, JSON, JSONL or Parquet",
             )
         )
@@ -317,6 +318,18 @@ def _require_header(sheet: Sheet, origin: Origin) -> None:
             f"{origin.file}: the first line holds numbers and seems to be no header; add one "
             "such as model,score"
         )
+
+
+def _pair_of_models(sheet: Sheet) -> dict[str, str]:
+    """Return the columns of two models that each row compares: x_a and x_b of the same texts."""
+    texts = {c.name: {*c.texts} for c in roles.columns_of(sheet) if not c.numeric}
+    for first in texts:
+        second = re.sub("_a$", "_b", first)
+        others = [name for name in texts if name not in (first, second)]
+        is_log = any(columns.words(name) & columns.MODEL for name in others)
+        if second != first and texts[first] & texts.get(second, set()) and not is_log:
+            return {"model_a": first, "model_b": second}
+    return {}
 
 
 def _remedy(sheets: Sequence[Sheet]) -> str:
