@@ -299,22 +299,6 @@ def retirement_table(monthly: pd.DataFrame, thresholds: Thresholds) -> pd.DataFr
     return table
 
 
-def first_due(table: pd.DataFrame) -> pd.DataFrame:
-    """First window in which each criterion and all three are met, and how often all three are.
-
-    One row a benchmark: ``first_ceiling_met, first_gap_met, first_decline_met, first_due``
-    (missing: never), ``windows``, ``windows_due``.
-    """
-    rows = []
-    for board, series in table.groupby(BOARD):
-        firsts = {
-            f"first_{name}": series.loc[series[name], "month"].min() for name in (*CRITERIA, "due")
-        }
-        due = {"windows": len(series), "windows_due": int(series["due"].sum())}
-        rows.append({**dict(zip(BOARD, board)), **firsts, **due})
-    return pd.DataFrame(rows)
-
-
 def _fit_below(
     ceiling: float, months: Floats, scores: Floats, start: Floats, bounds: Bounds
 ) -> tuple[Floats, float]:

@@ -351,7 +351,7 @@ def _derived(
         "growth": growth.growth_table(monthly, growth.Demands(**settings["growth"]), how.level),
         "population": windows.fixed_population(formed["population"], changes, how.bins, how.level),
         "retirement": judged,
-        "first_due": growth.first_due(judged),
+        "first_due": windows.first_due(judged),
         "index_over_time": index,
         "agreement": windows.agreement(monthly, index),
         "pace": windows.pace(monthly).merge(kinds, on="benchmark", how="left"),

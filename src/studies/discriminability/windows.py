@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 
 from saturation import seeds
 from saturation.arrays import Floats, Integers
+from saturation.discriminability import growth
 from saturation.discriminability.bdi import (
     Key,
     Window,
@@ -282,6 +283,23 @@ def pace(monthly: pd.DataFrame) -> pd.DataFrame:
                 "months_to_085": reached[0] if len(reached) else np.nan,
             }
         )
+    return pd.DataFrame(rows)
+
+
+def first_due(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the first window in which each criterion and all three are met; count the latter.
+
+    One row a benchmark: ``first_ceiling_met, first_gap_met, first_decline_met, first_due``
+    (missing: never), ``windows``, ``windows_due``.
+    """
+    rows = []
+    for board, series in table.groupby(BOARD):
+        firsts = {
+            f"first_{name}": series.loc[series[name], "month"].min()
+            for name in (*growth.CRITERIA, "due")
+        }
+        due = {"windows": len(series), "windows_due": int(series["due"].sum())}
+        rows.append({**dict(zip(BOARD, board)), **firsts, **due})
     return pd.DataFrame(rows)
 
 

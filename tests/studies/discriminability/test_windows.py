@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from saturation.discriminability import bdi
+from saturation.discriminability import bdi, growth
 from saturation.discriminability.names import FINE_BINS, KEYS
 from saturation.discriminability.windows import change_from_first
 from studies.discriminability import leaderboards, windows
@@ -412,3 +412,19 @@ def test_the_worst_month_counts_and_leaderboards_are_kept_apart():
     )  # fmt: skip
     row = windows.bins_summary(table, 20).set_index("bins").loc[10]
     assert row["worst_month_agreement"] == pytest.approx(1 / 3)  # two of three pairs agree
+
+
+def test_the_first_window_of_each_criterion_and_how_often_all_are_met():
+    late = monthly([0.8, 0.7, 0.6]).assign(top10_gap=[0.02, 0.005, 0.005])
+    early = monthly([0.8, 0.6, 0.5]).assign(top10_gap=0.005, benchmark="a")
+    both = pd.concat([late, early])[::-1].assign(ceiling_proximity=0.95)
+    limits = growth.Thresholds(ceiling_proximity=0.9, top10_gap=0.01, bdi_decline=0.15)
+    table = growth.retirement_table(both, limits)
+    first = windows.first_due(table)
+    assert first["benchmark"].tolist() == ["a", "y"]
+    assert first["first_due"].tolist() == ["2024-02", "2024-03"]
+    assert first["first_ceiling_met"].tolist() == ["2024-01", "2024-01"]
+    assert first["first_decline_met"].tolist() == ["2024-02", "2024-03"]
+    assert first["windows"].tolist() == [3, 3]
+    assert first["windows_due"].tolist() == [2, 1]
+    assert table.query("benchmark == 'y'")["peak_bdi"].tolist() == [0.8, 0.8, 0.8]

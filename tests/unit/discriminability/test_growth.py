@@ -243,17 +243,3 @@ def test_each_criterion_at_its_limit(ceiling, gap, bdi, met):
 def test_an_index_that_is_always_0_has_not_declined():
     table = growth.retirement_table(monthly([0.5] * 2, [0.1] * 2, [0.0, 0.0]), THRESHOLDS)
     assert table["bdi_decline"].tolist() == [0, 0]
-
-
-def test_the_first_window_of_each_criterion_and_how_often_all_are_met():
-    late = monthly([0.95] * 3, [0.02, 0.005, 0.005], [0.8, 0.7, 0.6])
-    early = monthly([0.95] * 3, [0.005] * 3, [0.8, 0.6, 0.5], "a")
-    table = growth.retirement_table(pd.concat([late, early])[::-1], THRESHOLDS)
-    first = growth.first_due(table)
-    assert first["benchmark"].tolist() == ["a", "y"]
-    assert first["first_due"].tolist() == ["2024-02", "2024-03"]
-    assert first["first_ceiling_met"].tolist() == ["2024-01", "2024-01"]
-    assert first["first_decline_met"].tolist() == ["2024-02", "2024-03"]
-    assert first["windows"].tolist() == [3, 3]
-    assert first["windows_due"].tolist() == [2, 1]
-    assert table.query("benchmark == 'y'")["peak_bdi"].tolist() == [0.8, 0.8, 0.8]
