@@ -29,7 +29,7 @@ def table(path: Path, columns: Mapping[str, str] | None = None) -> pd.DataFrame 
 
     Columns are ours with the file's names, as the option `columns` says them.
     """
-    if path.suffix not in SUFFIXES or not path.is_file() or not path.stat().st_size:
+    if path.suffix not in SUFFIXES or not path.is_file():
         return None
     try:
         if path.suffix in (".json", ".jsonl"):

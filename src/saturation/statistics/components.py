@@ -132,22 +132,20 @@ class Components:
         upper = self.items + above
         return (max(self.items - below, 0.0), upper) if upper > 0 else (math.nan, math.nan)
 
-    def plan(
-        self, budget: float, most_items: int, fewest_items: int = 2, item_cost: float = 0.0
-    ) -> Plan:
+    def plan(self, budget: float, most_items: int, item_cost: float = 0.0) -> Plan:
         """Choose the items and runs that minimise the error with a budget of answers a model.
 
         A new item costs as much as `item_cost` answers, beside its own. The items' part is taken
         one standard error larger than estimated. Without costs, and without an effect of whole
         runs, every item is best asked once before any is asked twice.
         """
-        sizes = np.arange(fewest_items, most_items + 1)
+        sizes = np.arange(2, most_items + 1)
         runs = np.floor(budget / sizes - item_cost).astype(int)
         sizes, runs = sizes[runs > 0], runs[runs > 0]
         if not len(sizes):
             raise InputError(
-                f"a budget of {budget:g} answers does not pay for {fewest_items} items; "
-                f"allow at least {fewest_items * (1 + item_cost):g}"
+                f"a budget of {budget:g} answers does not pay for 2 items; "
+                f"allow at least {2 * (1 + item_cost):g}"
             )
         # Too many runs of too few items cost more than the reverse.
         cautious = replace(self, items=max(self.items, 0.0) + jackknife_error(self.without[:, 0]))

@@ -17,6 +17,8 @@ from saturation.arrays import Bools, Floats, Places
 from saturation.statistics.intervals import CONFIDENCE
 
 FLIPS = 4000
+# Random weights of the tasks.
+DRAWS = 10_000
 # Up to so many families every pattern of signs is tried: 2^12 patterns.
 MOST_ENUMERATED = 12
 # Standardised differences that are closer are the rounding of a tie.
@@ -97,14 +99,14 @@ def rank(
     )
 
 
-def first_by_weights(scores: Floats, draws: int = 10_000, seed: int = 0) -> Floats:
+def first_by_weights(scores: Floats, seed: int) -> Floats:
     """Return how often each model is first when the tasks' weights are random.
 
     Weights are uniform over all that sum to 1 (a flat Dirichlet distribution). Models that tie
     share the place.
     """
     rng = np.random.default_rng(seed)
-    weights = rng.dirichlet(np.ones(scores.shape[1]), size=draws)
+    weights = rng.dirichlet(np.ones(scores.shape[1]), size=DRAWS)
     means = weights @ scores.T
     leaders = means >= means.max(axis=1, keepdims=True) - ROUNDING
     shares: Floats = (leaders / leaders.sum(axis=1, keepdims=True)).mean(axis=0)

@@ -215,6 +215,13 @@ def test_names_in_json_are_no_numbers(tmp_path):
     assert own_votes.table(path) is None
 
 
+@pytest.mark.parametrize("suffix", own_votes.SUFFIXES)
+@pytest.mark.parametrize("text", ["", " \n\n"])
+def test_a_file_without_text_holds_no_votes(suffix, text, tmp_path):
+    (path := tmp_path / f"x{suffix}").write_text(text)
+    assert own_votes.table(path) is None
+
+
 def test_winners_that_are_two_names_are_votes_between_these(tmp_path):
     cells = ["ours", "base", "ours", "tie", "ours", "base", "Tie", "ours"]
     path = tmp_path / "judged.csv"

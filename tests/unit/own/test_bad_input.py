@@ -101,6 +101,7 @@ REFUSED = {
     "feather": (b"ARROW1\0\0" + bytes(99), ACCURACY, ["Feather", "as CSV"]),
     "lfs": (b"version https://git-lfs.github.com/spec/v1\n", ACCURACY, ["git lfs pull"]),
     "empty": (b"", ACCURACY, ["the file is empty"]),
+    "empty lines above": ("\n" * 99 + BOARD, ACCURACY, ["begin with the header line"]),
     "html": ("<!doctype html><title>x</title>", ACCURACY,
              ["page without a table", "fetch the raw file"]),
     # Compression

@@ -112,6 +112,8 @@ def _header(content: bytes, path: Path) -> tuple[list[str], str, int, str]:
         line.decode("utf-8").rstrip("\r\n") for line in islice(io.BytesIO(content), MOST_ABOVE)
     ]
     filled = [place for place, text in enumerate(texts) if text.strip()]
+    if not filled:
+        raise InputError(f"{path}: nothing in its first lines; begin with the header line")
     pairs = zip(filled, [*filled[1:], filled[-1]])
     first = next((a for a, b in pairs if _may_be_header(texts[a], texts[b])), filled[0])
     where = f"{path}, row {first + 1}"
