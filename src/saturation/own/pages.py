@@ -95,6 +95,8 @@ _MARGIN = 5
 _DIGITS, _MOST_DECIMALS = 4, 6
 # In a terminal: one line less than 26, for the one that says where the pages are.
 MOST_LINES = 25
+# Lines of remarks below several cards.
+MOST_SHARED = 8
 LABEL = 10
 # Lines of a sentence, where they are more than three.
 MOST_WRAPPED = {"runs": 4, "pairs": 7}
@@ -470,16 +472,21 @@ def _remarks(remarks: list[str], room: int) -> Iterator[str]:
 
 
 def table(cards: Sequence[Card]) -> str:
-    """Several cards, a line each: name, verdict, numbers of models and items, date, best model."""
+    """Several cards, a line each: name, verdict, numbers of models and items, date, best model.
+
+    Remarks that all cards have follow once.
+    """
     width = max(len(card.benchmark) for card in cards)
     verdict = max(map(len, VERDICTS))
-    return "\n".join(
+    common = [note for note in cards[0].remarks if all(note in card.remarks for card in cards)]
+    lines = [
         f"{card.benchmark:{width}}  {card.verdict:{verdict}}  "
         f"{card.data.n_models:>5,} models  {show.number(card.data.n_items, 0):>7} items  "
         f"{card.observed_on}{'  best: ' * bool(card.data.best)}"
         f"{list_first(card.data.best, MOST_BEST)}"
         for card in cards
-    )
+    ]
+    return "\n".join([*lines, *_remarks(common, MOST_SHARED)])
 
 
 def label(word: str) -> str:

@@ -256,7 +256,7 @@ REFUSED = {
     "one of several tables": ("# A\n" + PIPES + "# B\n" + PIPES, ACCURACY,
                               ["'A' (2 rows), 'B' (2 rows)", "'table'"]),
     "several metrics": ("model,win_rate,accuracy\na,0.9,0.8\nb,0.8,0.9\n", ACCURACY,
-                        ["'accuracy', 'win_rate'", "'metric'"]),
+                        ["'win_rate', 'accuracy'", "'metric'"]),
     "ranks the other way": ("rank,model,x\n" + "".join(f"{i},m{i},0.{i}5\n" for i in range(1, 8)),
                             GRADED, ["lowest on the first ranks", "'higher_is_better'"]),
     "of ten": ("model,quality\na,8.5\nb,7.5\nc,6.5\n", {"family": "bounded_mean"},

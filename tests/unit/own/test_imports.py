@@ -39,7 +39,7 @@ def test_scores_and_responses_with_a_record_of_each_file(file):
     assert imports.scores[["model", "synthetic"]].to_numpy().tolist() == [["a", True]]
     assert imports.responses[["item", "synthetic"]].to_numpy().tolist() == [["q1", True]]
     assert imports.record.scores == imports.record.responses == 1
-    note = "1 empty cells: items that a model did not answer"
+    note = "1 cells without a grade: items that a model did not answer"
     assert imports.record.files == [
         FileRecord(files[0]["path"], "table", 1, 0, []),
         FileRecord(files[1]["path"], "wide_responses", 0, 1, [note]),

@@ -125,7 +125,9 @@ TASKS = words_set(
     """task tasks benchmark benchmarks dataset data eval evaluation subject subset category
     competition"""
 )
-RUNS = words_set("run runs seed seeds trial trials repeat repetition replicate epoch occurrence")
+RUNS = words_set(
+    "run runs seed seeds trial trials try attempt repeat repetition replicate epoch occurrence"
+)
 # Numbers of rows, which are no settings.
 COUNTERS = RUNS | NUMBERED | words_set("step steps iteration iterations round epochs row")
 N = words_set(
@@ -218,7 +220,7 @@ UNBOUNDED = words_set(
     mdr medr mnr wql dilate wape rmsle msis sharpe sortino return returns"""
 )
 # What agents collect, in any unit unless it is at most 1.
-REWARDS = words_set("reward rewards payoff utility profit")
+REWARDS = words_set("reward rewards payoff utility profit return returns")
 NAMES_OF_METRICS = NAMES_OF_SCORES | UNBOUNDED | NO_MEANS
 OF_CONFUSION = words_set("positives negatives")
 # What names a metric, and the words of a metric in its variants.
@@ -365,7 +367,8 @@ def standing_of(name: str) -> int:
     stems = {term.partition("@")[0] for term in terms}
     # Recall beside precision is minor, R@5 of a retrieval is not.
     # So is what is executed, an accuracy of execution is not.
-    minor = (MINOR - ({"exec"} if terms & RIGHT else set())) & (terms | stems - {"r", "recall"})
+    less = MINOR - ({"exec"} if terms & RIGHT else set())
+    minor = less & (terms | stems - {"r", "recall"}) | words(name) & NOT_OF_TEST
     of_training = bool(terms & {"train", "training"})
     return 2 * bool(minor) + of_training + (not names_metric_alone(terms))
 
@@ -507,13 +510,13 @@ def split_names(names: Sequence[str]) -> dict[str, dict[str, str]]:
     return max(grids, key=lambda grid: sum(map(len, grid.values())), default={})
 
 
-def column_of_items(names: Sequence[str]) -> str | None:
-    """Return the column of a log that names its items, by a number where there is one."""
+def columns_of_items(names: Sequence[str]) -> list[str]:
+    """Return the columns of a log that may name its items, by numbers first."""
     if not describe_log(names):
-        return None
+        return []
     named = [name for name in names if words(name) & ITEMS]
     exact = [name for name in named if name == "item"]
-    return next(iter([*exact, *filter(numbers_items, names), *named]), None)
+    return [*exact, *filter(numbers_items, names), *named]
 
 
 def numbers_items(name: str) -> bool:

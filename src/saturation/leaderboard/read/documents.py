@@ -57,7 +57,7 @@ def _add_record(content: Content, tables: list[Sheet], *, is_named: bool) -> lis
     lists = (key for key, value in content.items() if _is_list_of_objects(value))
     is_log = not all(columns.words(key) & columns.PARTS for key in lists)
     of_parts = any(columns.words(sheet.name) & columns.PARTS for sheet in tables)
-    if tables and (is_log or not (of_parts or (is_named and len(tables) > 1))):
+    if tables and (is_log or not (of_parts or is_named)):
         return tables
     record = _tabulate_record(content, tables)
     return record if of_parts and record else tables + record
@@ -89,7 +89,11 @@ def _tabulate_record(content: Content, tables: Sequence[Sheet]) -> list[Sheet]:
     }
     items = {key: "item" for key in flat if columns.numbers_items(key)}
     kind = bool if items else (int, float)
-    if not any(isinstance(cell, kind) and columns.names_score(key) for key, cell in flat.items()):
+    totals = columns.AGGREGATES - {"total"}
+    if not any(
+        isinstance(cell, kind) and (columns.names_score(key) or columns.key(key) <= totals)
+        for key, cell in flat.items()
+    ):
         return []
     titles = [items.get(key, key) if key in list(items)[:1] else key for key in flat]
     return [Sheet(titles, [list(flat.values())], [1], OWN)]

@@ -353,7 +353,8 @@ def _claimed_table(table: Sheet | pd.DataFrame, origin: Origin) -> Recognised | 
 def _as_log(table: Sheet | pd.DataFrame, origin: Origin, choice: Choice) -> Sheet | pd.DataFrame:
     """Return a log of items under our names; its model is one that the user or a column names."""
     names = list(map(str, table.columns))
-    labels, item = columns.pair_of_labels(names), columns.column_of_items(names)
+    labels = columns.pair_of_labels(names)
+    item = next(iter(columns.columns_of_items(names)), None)
     if model := next((name for name in names if columns.words(name) == {"model"}), None):
         return _rename_log(table, item, {model: "model"}) if labels and item else table
     if (stacked := _stack_predictions(table, item, origin, choice)) is not None:

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain, combinations
 from typing import Any, NamedTuple
 
 from saturation.errors import group_values, listed
@@ -27,6 +28,8 @@ from saturation.leaderboard.read.sheets import Sheet, fill_gaps
 
 # More columns of scores are those of tasks.
 MOST_METRICS = 4
+# Columns among which differences of others are looked for.
+MOST_COMPARED = 12
 # From here on, a whole number that is the same in all rows may be the number of items.
 FEWEST_COUNTED = 10
 # More words make a sentence, and so do more letters.
@@ -269,6 +272,11 @@ class Layout:
         roles = {self.model, *self.all_scores, *self.sizes, self.date, self.task}
         roles |= {self.run, *self.errors, *(end for pair in self.ends for end in pair)}
         return [name for place, name in enumerate(self.sheet.columns) if place not in roles]
+
+    def remarks_on_unread(self) -> list[str]:
+        """Return a remark on the file's columns that are not read; none where all are."""
+        names = [*self.sheet.leftovers, *(name for name in self.unread if name not in OURS)]
+        return [f"not read: {listed(names)}"] if names else []
 
 
 def only(board: Layout, rows: Sequence[int]) -> Layout:
@@ -823,6 +831,19 @@ def _leave_complements_out(table: Table) -> None:
             column.role = "other"
 
 
+def _leave_differences_out(table: Table) -> None:
+    """Leave out columns that are in each row the difference of the same two columns before."""
+    scores = [c for c in _select(table, "score") if len(c.numbers) == len(c.cells) > 2]
+    for place, column in enumerate(scores[:MOST_COMPARED]):
+        pairs = combinations([c.numbers for c in scores[:place]], 2)
+        if any(all(map(_are_apart, *pair, column.numbers)) for pair in pairs):
+            column.role = "difference"
+
+
+def _are_apart(a: float, b: float, gap: float) -> bool:
+    return math.isclose(abs(a - b), abs(gap), rel_tol=0.01, abs_tol=1e-9)
+
+
 def _complete(pairs: Sequence[tuple[float, float]]) -> bool:
     """Return whether two numbers add up to 1, or to 100, in most of several rows."""
     return len(pairs) > 2 and any(
@@ -937,10 +958,13 @@ def split_columns(sheet: Sheet) -> Sheet | None:
 
     A single row is mostly a model's own.
     """
-    cells = {column.name: column.cells for column in columns_of(sheet)}
-    scored = [c.name for c in columns_of(sheet) if c.role in ("score", "error")]
-    beside = [name for name in sheet.columns if name not in scored]
-    metrics = columns.split_names(scored)
+    table = columns_of(sheet)
+    cells = {column.name: column.cells for column in table}
+    _leave_differences_out(table)
+    scored = [c.name for c in _select(table, "score", "error")]
+    beside = [c.name for c in table if c.role not in ("score", "error", "difference")]
+    metrics = _grid_of(_select(table, "score", "error"))
+    sources = {*beside, *chain.from_iterable(of.values() for of in metrics.values())}
     models = list(next(iter(metrics.values()), ()))
     # Answers to items are scored by criteria, and beside their parts as a whole.
     whole = set(metrics) == {"score"} or len(scored) > len(models) * len(metrics)
@@ -953,9 +977,23 @@ def split_columns(sheet: Sheet) -> Sheet | None:
     ]
     if not models or len(sheet.rows) < 2:
         return None
-    return replace(
-        sheet, columns=[ACROSS, *beside, *metrics], rows=rows, lines=sheet.lines * len(models)
-    )
+    leftovers = [name for name in sheet.columns if name not in sources]
+    titles, lines = [ACROSS, *beside, *metrics], sheet.lines * len(models)
+    return replace(sheet, columns=titles, rows=rows, lines=lines, leftovers=leftovers)
+
+
+def _grid_of(scored: Table) -> dict[str, dict[str, str]]:
+    """Return columns by the metric and the model in their names.
+
+    Names are models as a whole where a single metric in them would lose scores of the same scale.
+    """
+    metrics = columns.split_names([column.name for column in scored])
+    models = tuple(chain.from_iterable(metrics.values()))
+    tops = group_values((c.name.startswith(models), max(c.numbers)) for c in scored)
+    top = max(tops.get(True, (0,)))
+    is_lossy = any(top <= 2 * number <= 4 * top for number in tops.get(False, ()))
+    is_single = is_lossy and len(metrics) == 1
+    return {"score": {c.name: c.name for c in scored}} if is_single else metrics
 
 
 def metrics_down(sheet: Sheet) -> Sheet | None:
@@ -978,7 +1016,7 @@ def turned(sheet: Sheet) -> Sheet | None:
     table = columns_of(sheet)
     tasks = _tasks_down(table)
     across = _models_across(table)
-    counts = any(c.words & columns.OUTCOMES or _totals_of(c, table) for c in table)
+    counts = _counts_outcomes(table)
     if tasks is None or len(across) < 2 - _is_corner(tasks) or counts:
         return None
     titles = _titles_of(tasks, table)
@@ -992,10 +1030,15 @@ def turned(sheet: Sheet) -> Sheet | None:
             filled.append(row)
     rows = [[plain(column.name), *(column.cells[row] for row in filled)] for column in across]
     note = "benchmarks are the rows and models the columns: the table is turned"
-    if unread := [c.name for c in table if c.numeric and c not in across and c.role != "n"]:
-        note += f"; not read: {listed(unread)}"
+    leftovers = [c.name for c in table if c.numeric and c not in across and c.role != "n"]
     lines = [sheet.lines[0] - 1 if sheet.lines else 1] * len(rows)
-    return replace(sheet, columns=header, rows=rows, lines=lines, notes=[*sheet.notes, note])
+    notes = [*sheet.notes, note]
+    return replace(sheet, columns=header, rows=rows, lines=lines, notes=notes, leftovers=leftovers)
+
+
+def _counts_outcomes(table: Table) -> bool:
+    """Return whether a column counts outcomes, or right answers of a number of items."""
+    return any(c.words & columns.OUTCOMES or _totals_of(c, table) for c in table)
 
 
 def _models_across(table: Table) -> list[Column]:

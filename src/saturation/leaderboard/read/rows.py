@@ -320,7 +320,7 @@ def describe_unscored(labels: Sequence[str], present: Sequence[str] = ()) -> str
             "answer's score in a column 'score', a word error rate in a column 'wer'"
         )
     model = next((name for name in present if columns.words(name) & columns.MODELS[1]), "NAME")
-    item = columns.column_of_items(present) or "NAME"
+    item = next(iter(columns.columns_of_items(present)), "NAME")
     truth = next(iter(expected), "NAME")
     names = {"model": model, "item": item, "prediction": "NAME", "truth": truth}
     return Violation(
@@ -355,6 +355,8 @@ _RIGHT = columns.words_set("true right correct pass passed win won ✓ ✔ ✔�
 _WRONG = columns.words_set("false incorrect wrong fail failed loss lost ✗ ✘ ❌ × ✖ ✖️ ☒")
 RIGHT_OR_WRONG = dict.fromkeys(_RIGHT, 1.0) | dict.fromkeys(_WRONG, 0.0)
 MARKS_OF_ANSWERS = {cell for cell in RIGHT_OR_WRONG if not cell.isalpha()}
+# In place of a grade that could not be given.
+_NO_GRADES = columns.words_set("error timeout exception")
 # More different words are no grades.
 MOST_GRADES = 6
 
@@ -444,11 +446,11 @@ def categories(bounds_of: list[str], codes: Any, index: Any = None) -> pd.Series
 
 
 def response(value: Any) -> Any:
-    """Return the number in a response cell, NaN if blank; leave other values unchanged."""
+    """Return the number in a response cell, NaN if ungraded; leave other values unchanged."""
     if (word := str(value).strip().lower()) in RIGHT_OR_WRONG:
         return RIGHT_OR_WRONG[word]
     parsed = number(value)
-    if parsed is None:
+    if parsed is None or word in _NO_GRADES:
         return math.nan
     return parsed if isinstance(parsed, str) else float(parsed)
 

@@ -45,7 +45,11 @@ def range_of(reading: Reading) -> Limits:
             score_range=None,
         )
         return 0.0, max(100.0, largest)
-    is_reward = largest > 1 and columns.words(reading.metric) & columns.REWARDS
+    # Beside returns, a name that says nothing is in their unit.
+    names = [reading.metric]
+    if not columns.words(reading.metric) & columns.TERMS_OF_METRICS:
+        names += map(reading.board.name, reading.board.scores)
+    is_reward = largest > 1 and any(columns.words(n) & columns.REWARDS for n in names)
     if largest > 100 or least < 0 or is_reward:
         return None
     if largest <= 1 + rows.ROUNDING:
@@ -118,7 +122,8 @@ def _range_of_grades(reading: Reading, least: float, largest: float) -> tuple[fl
         largest > 10
         or len(values) < 2
         or columns.words(name) & columns.words_set("% rate percent pct")
-        or any(cell.number > 10 for p in board.all_scores for cell in board.numbers(p))
+        # A percent sign tells nothing of columns without one.
+        or any(c.number > 10 and not c.percent for p in board.all_scores for c in board.numbers(p))
     )
     likely = likely_top(reading.metric, values)
     if is_clear and not stated and likely != 1:

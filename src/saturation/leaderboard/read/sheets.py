@@ -43,6 +43,7 @@ class Sheet:
     ragged: list[str] = field(default_factory=list)  #: sentences on rows with too few cells
     about: str = ""  #: the text around it
     score: str | None = None  #: the column that the user calls the score
+    leftovers: list[str] = field(default_factory=list)  #: the file's columns that it lacks
 
     def frame(self) -> "pd.DataFrame":
         """As a data frame whose index is the line; columns of text are categories."""

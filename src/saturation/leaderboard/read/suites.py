@@ -65,9 +65,8 @@ def suite(readings: Mapping[str, Reading]) -> Imported:
     ]
     if mean:
         responses, left_out = complete(responses)
-        notes += first.notes
-        notes += [f"not read: {listed(board.unread)}"] * bool(board.unread)
-        notes += [*left_out, MEANS.format(len({response.item for response in responses}))]
+        notes += [*first.notes, *board.remarks_on_unread(), *left_out]
+        notes.append(MEANS.format(len({response.item for response in responses})))
     return Imported(
         responses=responses,
         suite=True,

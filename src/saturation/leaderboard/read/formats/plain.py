@@ -177,7 +177,7 @@ def _column_of_options(table: pd.DataFrame, values: pd.Series) -> str | None:
 
 
 def _empty(cells: int) -> str:
-    return f"{cells} empty cells: items that a model did not answer"
+    return f"{cells} cells without a grade: items that a model did not answer"
 
 
 def labelled(table: pd.DataFrame, values: pd.Series, origin: Origin) -> pd.DataFrame:

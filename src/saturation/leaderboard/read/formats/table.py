@@ -98,6 +98,7 @@ def _ask_for_models(board: Layout, questions: Questions) -> None:
         Key("columns", value=named),
         f"; {otherwise}",
         answer,
+        *(f"; {remark}" for remark in board.remarks_on_unread()),
         columns=named,
     )
 
@@ -127,7 +128,8 @@ def _readings_of_tasks(
 def tasks(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> list[str]:
     """Return the tasks of a table: its columns of scores, or what its column of tasks holds."""
     questions = Questions(origin.file)
-    board = _board(sheets, choice, origin, questions)
+    # A document's own record has none.
+    board = _board(sheets, replace(choice, task=AVERAGE), origin, questions)
     questions.settle()
     names = _names_of_tasks(board, origin)
     alone = len(names) == 1 and columns.names_metric_alone(columns.words(names[0]))
@@ -152,6 +154,7 @@ def _board(sheets: Sequence[Sheet], choice: Choice, origin: Origin, questions: Q
             boards.append(board)
     boards = _leave_unsure_out(boards) or _name_rows(sheets, choice, origin)
     boards = list(filter(_may_be_scored, boards)) or boards
+    boards = _leave_record_out(boards, choice)
     boards = boards if choice.table else _join_alike(boards)
     is_only = len(boards) == 1 and choice.table is None
     board = boards[0] if is_only else _pick(boards, choice, origin, questions)
@@ -164,6 +167,12 @@ def _leave_unsure_out(boards: list[Layout]) -> list[Layout]:
     """Return the tables whose column of models is named so, if any, and those of metrics."""
     sure = any(board.sure for board in boards)
     return [board for board in boards if not sure or board.sure or board.metrics]
+
+
+def _leave_record_out(boards: list[Layout], choice: Choice) -> list[Layout]:
+    """Return the tables of tasks where a task is wanted: a document's own record has none."""
+    of_tasks = [board for board in boards if board.sheet.name != OWN]
+    return boards if choice.task is None else of_tasks or boards
 
 
 def _join_alike(boards: list[Layout]) -> list[Layout]:
@@ -303,12 +312,11 @@ def _layout_of_one(sheet: Sheet, board: Layout | None, model: str) -> Layout | N
 
 
 def _require_header(sheet: Sheet, origin: Origin) -> None:
-    if pair := _pair_of_models(sheet):
+    if {"model_a", "model_b"} <= set(sheet.columns):
         raise NoResults(
             Violation(
-                f"{origin.file}: each row compares a pair, and none has the scores of both; write "
-                "these as a table of models, or, of votes, name the column that says who won with ",
-                Key("columns", value={**pair, "winner": "NAME"}),
+                f"{origin.file}: pairs of models need a column that says who won; name it with ",
+                Key("columns", value={"winner": "NAME"}),
                 " in a file that is CSV, JSON, JSONL or Parquet",
             )
         )
@@ -318,18 +326,6 @@ def _require_header(sheet: Sheet, origin: Origin) -> None:
             f"{origin.file}: the first line holds numbers and seems to be no header; add one "
             "such as model,score"
         )
-
-
-def _pair_of_models(sheet: Sheet) -> dict[str, str]:
-    """Return the columns of two models that each row compares: x_a and x_b of the same texts."""
-    texts = {c.name: {*c.texts} for c in roles.columns_of(sheet) if not c.numeric}
-    for first in texts:
-        second = re.sub("_a$", "_b", first)
-        others = [name for name in texts if name not in (first, second)]
-        is_log = any(columns.words(name) & columns.MODEL for name in others)
-        if second != first and texts[first] & texts.get(second, set()) and not is_log:
-            return {"model_a": first, "model_b": second}
-    return {}
 
 
 def _remedy(sheets: Sequence[Sheet]) -> str:
@@ -415,7 +411,7 @@ def _require_no_answers(board: Layout, choice: Choice, origin: Origin) -> None:
     few = 3 * len(answers) <= len(models) and (
         board.task is None or answers <= columns.words_set("0 1 True False")
     )
-    pairs = _columns_of_items(board, scores[0].name)
+    pairs = _columns_of_items(board.sheet, board.name(board.model), scores[0].name)
     if pairs and (few or _are_shared(board, pairs["item"])):
         question = "most models have several rows; if each is an answer to an item"
         raise rows.ask_for_columns(origin, choice, question + _describe_scores(scores), pairs)
@@ -438,24 +434,24 @@ def _are_shared(board: Layout, item: str) -> bool:
 
 def _require_no_log(sheet: Sheet, choice: Choice, origin: Origin) -> None:
     """Ask which columns name the models and their settings in a log of several models."""
-    table, names = roles.columns_of(sheet), sheet.columns
-    item = next(filter(columns.numbers_items, names), columns.column_of_items(names))
+    table = roles.columns_of(sheet)
     scores = sorted(filter(_names_outcome, table), key=lambda c: (not c.whole, -len(c.texts)))
-    labels = [column.name for column in _labels(sheet) if not column.numeric]
-    frame = sheet.frame()
-    several = item and scores and frame[item].duplicated().any()
-    for together in [*((name,) for name in labels), *combinations(labels, 2)]:
-        if item and several and not frame.duplicated([*together, item]).any():
-            if columns.words(together[0]) & columns.DETECTORS and not scores[0].whole:
-                raise NoResults(
-                    f"{origin.file}: '{scores[0].name}' is what each {together[0]} says, no column "
-                    "what is true; write 1 or 0 in a column 'correct'"
-                )
-            settings = dict(zip(("model", "configuration"), together))
-            question = "several models seem to have answered the items; if so"
-            pairs = {**settings, "item": item, "response": scores[0].name}
-            question += _describe_scores(scores)
-            raise rows.ask_for_columns(origin, choice, question, pairs)
+    scores = scores or [c for c in table if {*c.texts} == {"True", "False"}]
+    items = _items_of(sheet.columns)
+    labels = [c.name for c in _labels(sheet) if not c.numeric and c.name not in items]
+    possible = labels if items and scores else []
+    readings = [_columns_of_items(sheet, name, scores[0].name) for name in possible]
+    readings = [p for p in readings if p and sheet.frame()[p["item"]].duplicated().any()]
+    if not readings:
+        return
+    pairs = min(readings, key=len)
+    if columns.words(pairs["model"]) & columns.DETECTORS and not scores[0].whole:
+        raise NoResults(
+            f"{origin.file}: '{scores[0].name}' is what each {pairs['model']} says, no column "
+            "what is true; write 1 or 0 in a column 'correct'"
+        )
+    question = f"several models seem to have answered the items; if so{_describe_scores(scores)}"
+    raise rows.ask_for_columns(origin, choice, question, pairs)
 
 
 def _describe_scores(scores: Sequence[Column]) -> str:
@@ -497,26 +493,31 @@ def _columns_of_answers(board: Layout) -> list[Column]:
     return list(dict.fromkeys([*successes, *by_name, *stated, *others, *scores]))
 
 
-def _columns_of_items(board: Layout, score: str) -> dict[str, str]:
+def _items_of(names: Sequence[str]) -> list[str]:
+    """Return the columns that may name items, by numbers first."""
+    return [*filter(columns.numbers_items, names), *columns.columns_of_items(names)]
+
+
+def _may_be_items(column: Column) -> bool:
+    """Return whether a column may hold items that models share, though it is not named so."""
+    foreign = columns.RUNS | columns.MEASURES | columns.RATERS
+    repeats = 2 * len(set(column.cells)) <= len(column.cells)
+    return repeats and column.role not in ("n", "score") and not column.words & foreign
+
+
+def _columns_of_items(sheet: Sheet, model: str, score: str) -> dict[str, str]:
     """Return the columns that make a table answers, by our names; nothing without items.
 
     A model has an item once, or once a run; models share items whose column is not named so.
     """
-    model = board.name(board.model)
-    further = [name for name in board.sheet.columns if name not in (model, score)]
-    named = next(filter(columns.numbers_items, further), columns.column_of_items(further))
-    frame = board.sheet.frame()
-    foreign = columns.RUNS | columns.MEASURES | columns.RATERS
-    numbers = {board.name(place) for place in [*board.sizes, *board.all_scores]}
-    shared = (
-        name
-        for name in further
-        if name not in numbers
-        and not columns.words(name) & foreign
-        and 2 * frame[name].nunique() <= len(frame)
-    )
-    for item in [named] if named else shared:
-        for labels in _runs_and_settings(board.sheet, further, only_runs=not named):
+    further = [c for c in roles.columns_of(sheet) if c.name not in (model, score)]
+    items = _items_of([c.name for c in further if len(c.texts) == len(c.cells)])
+    frame = sheet.frame()
+    common = [item for item in items if not frame[item].is_unique]
+    candidates = common or items or [c.name for c in further if _may_be_items(c)]
+    names_beside = [column.name for column in further]
+    for labels in _runs_and_settings(sheet, names_beside, only_runs=not items):
+        for item in candidates:
             names = {"model": model, "item": item, **labels}
             if not frame.duplicated([*names.values()]).any():
                 return {**names, "response": score}
@@ -565,18 +566,22 @@ def _column_of_scores(
         rows.choose(choice, "task", [*by_name, AVERAGE], origin)
     if board.metrics or board.task is not None:
         headline = _headline(board)
-        listing = listed(map(board.name, board.all_scores), columns.standing_of)
+        names, first = [*map(board.name, board.all_scores)], board.name(headline)
+        listing = listed(names, lambda name: (name != first, columns.standing_of(name)))
+        splits = columns.words(" ".join(names)) & (columns.NOT_OF_TEST | {"test"})
+        remarks = [f"{listed(splits)} are splits of the data"] * (len(splits) > 1)
+        listing = "; ".join([listing, *remarks, *board.remarks_on_unread()])
         questions.ask(
             f"{len(board.all_scores)} columns hold scores: {listing}; choose one with ",
             Key("metric"),
-            metric=board.name(headline),
+            metric=first,
         )
         return headline
     own: tuple[str | Key, ...] = ()
     if board.aggregates:
         name = board.name(board.aggregates[0])
         own = (", the average that the table has with ", Key("metric", value=name))
-    listing = listed(map(board.name, board.scores))
+    listing = "; ".join([listed(map(board.name, board.scores)), *board.remarks_on_unread()])
     questions.ask(
         f"{len(board.scores)} columns hold scores of tasks: {listing}; choose one with ",
         Key("task"),
@@ -675,10 +680,9 @@ def _scores(reading: Reading) -> Imported:
     reading.notes += resolved.notes
     if resolved.question:
         reading.questions.ask(resolved.question, duplicates=resolved.proposed)
-    unread = [name for name in board.unread if name not in roles.OURS]
-    unread += [board.name(p) for p in board.all_scores if p != reading.place]
-    if unread:
-        reading.notes.append(f"read is '{reading.name}'; not read: {listed(unread)}")
+    alternatives = [board.name(p) for p in board.all_scores if p != reading.place]
+    reading.notes += [f"read is '{reading.name}', not {listed(alternatives)}"] * bool(alternatives)
+    reading.notes += board.remarks_on_unread()
     imported = counts.counted(reading, resolved.scores)
     return replace(imported, notes=[*reading.notes, *imported.notes])
 

@@ -103,7 +103,7 @@ def test_an_empty_cell_of_a_matrix_is_an_item_that_was_not_answered(write, read)
     imported = read(write("model,q1,q2\na,1,\nb,1,1\n", "x.csv"))
     rows = imported.responses[["model", "item", "row"]].to_numpy().tolist()
     assert rows == [["a", "q1", 2], ["b", "q1", 3], ["b", "q2", 3]]
-    assert imported.notes == ["1 empty cells: items that a model did not answer"]
+    assert imported.notes == ["1 cells without a grade: items that a model did not answer"]
     assert read(write("model,q1,q2\na,1,0\n", "x.csv")).notes == []
 
 
