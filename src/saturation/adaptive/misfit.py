@@ -194,11 +194,6 @@ def looked_at(responses: Responses, most: int, random: Generator) -> Responses:
     return np.ascontiguousarray(responses[:, part])
 
 
-def is_needed(found: Guessing, gain: float) -> bool:
-    """Check that a floor is likely guessing and predicts better; an unknown gain is no gain."""
-    return bool(found.lower > LEAST_GUESSED and gain > 0)
-
-
 def measure_gains(responses: Responses, near: float, random: Generator) -> Floats:
     """Compute each held-out cell's gain in log-likelihood; NaN where training cells are too few.
 

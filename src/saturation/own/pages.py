@@ -95,8 +95,6 @@ _MARGIN = 5
 _DIGITS, _MOST_DECIMALS = 4, 6
 # In a terminal: one line less than 26, for the one that says where the pages are.
 MOST_LINES = 25
-# Lines of remarks below several cards.
-MOST_SHARED = 8
 LABEL = 10
 # Lines of a sentence, where they are more than three.
 MOST_WRAPPED = {"runs": 4, "pairs": 7}
@@ -486,7 +484,7 @@ def table(cards: Sequence[Card]) -> str:
         f"{list_first(card.data.best, MOST_BEST)}"
         for card in cards
     ]
-    return "\n".join([*lines, *_remarks(common, MOST_SHARED)])
+    return "\n".join([*lines, *_remarks(common, MOST_LINES)])
 
 
 def label(word: str) -> str:

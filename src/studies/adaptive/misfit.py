@@ -44,7 +44,8 @@ def compare(
         "gain": gain,
         "lower": gain - reach,
         "upper": gain + reach,
-        "needed": departures.is_needed(floor, gain),
+        # An unknown gain is no gain.
+        "needed": bool(floor.lower > departures.LEAST_GUESSED and gain > 0),
     }
     return pd.DataFrame([row])
 

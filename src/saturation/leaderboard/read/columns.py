@@ -367,7 +367,7 @@ def standing_of(name: str) -> int:
     stems = {term.partition("@")[0] for term in terms}
     # Recall beside precision is minor, R@5 of a retrieval is not.
     # So is what is executed, an accuracy of execution is not.
-    less = MINOR - ({"exec"} if terms & RIGHT else set())
+    less = MINOR - {"exec"} if terms & RIGHT else MINOR
     minor = less & (terms | stems - {"r", "recall"}) | words(name) & NOT_OF_TEST
     of_training = bool(terms & {"train", "training"})
     return 2 * bool(minor) + of_training + (not names_metric_alone(terms))

@@ -206,13 +206,13 @@ def _propose_n(
 ) -> tuple[int | None, str]:
     """Return a number of items that something hints at, and what.
 
-    A text that states several numbers speaks of several things: the number is that which the
-    digits of the scores allow, or none is proposed.
+    A text states numbers of several things: the number is that which the digits of all scores
+    allow, or of half of them where the text states one, or none is proposed.
     """
     stated = dict(numbers_in_text(reading.board.sheet.about))
-    lone = len(stated) == 1 and not follows
-    shares = [] if lone or family != "accuracy" else _shares(reading, limits)
-    allowed = [n for n in stated if all(rows.countable(share, n) for share in shares)]
+    shares = _shares(reading, limits) if family == "accuracy" else []
+    fewest = len(shares) / (1 if len(stated) > 1 else 2)
+    allowed = [n for n in stated if sum(rows.countable(s, n) for s in shares) >= fewest]
     if len(allowed) == 1:
         return allowed[0], f"the text says '{stated[allowed[0]]}'"
     if follows:
@@ -221,7 +221,7 @@ def _propose_n(
     if usual := usual_n(reading):
         return usual, f"benchmarks of this name mostly have {usual:,}"
     why = f"nothing in '{reading.name}' says it"
-    return None, f"the text says {listed(stated.values())}: which?" if stated else why
+    return None, f"the text says {listed(stated.values())}: which, if any?" if stated else why
 
 
 def _n_beside(board: Layout) -> tuple[int | str | None, str] | None:
@@ -250,6 +250,7 @@ def _n_of_rows(reading: Reading) -> tuple[int, str] | None:
     """Return the number of items that several rows have."""
     for name in filter(columns.numbers_items, reading.board.unread):
         n = len({str(row.cells[name]) for row in reading.models})
-        if 1 < n <= len(reading.models) / 2:
+        # Fewer ids are those of settings, such as prompts.
+        if 5 <= n <= len(reading.models) / 2:
             return n, f"'{name}' numbers {n} items"
     return None

@@ -371,7 +371,7 @@ def _tabulate_columns(content: Content, name: str) -> Sheet | None:
         return _tabulate_scores(content, name)
     # Right and wrong by the number of an item are answers.
     answers = enumerate(content.items(), start=1)
-    return sheet_of(["item", "response"], answers, name) if set(values) <= {0, 1} else None
+    return sheet_of(["item", "response"], answers, name) if set(values) == {0, 1} else None
 
 
 def _tabulate_scores(content: Content, name: str) -> Sheet | None:

@@ -133,8 +133,8 @@ def kind(path: Path) -> str:
             f"{path}: byte {head.index(0) + 1} is NUL, so this is a binary or damaged file; give "
             "the text, JSON or Parquet file that the tool wrote"
         )
-    # A link begins with a bracket too.
-    is_prose = path.suffix.lower() in MARKDOWN and not re.match(rb'\[?\s*\{\s*"', start)
+    # A link begins with a bracket too, and so does a date in a log.
+    is_prose = path.suffix.lower() in (*MARKDOWN, *LOGS) and not re.match(rb'\[?\s*\{\s*"', start)
     return "text" if is_prose else _KINDS.get(start[:1], "text")
 
 

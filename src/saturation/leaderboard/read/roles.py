@@ -985,15 +985,18 @@ def split_columns(sheet: Sheet) -> Sheet | None:
 def _grid_of(scored: Table) -> dict[str, dict[str, str]]:
     """Return columns by the metric and the model in their names.
 
-    Names are models as a whole where a single metric in them would lose scores of the same scale.
+    Names are models as a whole where a single metric in them would lose scores of the same scale,
+    unless one is a metric.
     """
     metrics = columns.split_names([column.name for column in scored])
     models = tuple(chain.from_iterable(metrics.values()))
     tops = group_values((c.name.startswith(models), max(c.numbers)) for c in scored)
     top = max(tops.get(True, (0,)))
     is_lossy = any(top <= 2 * number <= 4 * top for number in tops.get(False, ()))
-    is_single = is_lossy and len(metrics) == 1
-    return {"score": {c.name: c.name for c in scored}} if is_single else metrics
+    if not is_lossy or len(metrics) > 1:
+        return metrics
+    names = [c.name for c in scored if not columns.names_metric_alone(c.words)]
+    return {"score": dict(zip(names, names))} if len(names) == len(scored) else {}
 
 
 def metrics_down(sheet: Sheet) -> Sheet | None:

@@ -624,6 +624,15 @@ REFUSED = {
         "if it grades what the others say",
     ),
     "a notebook": (json.dumps({"cells": [{"source": ["x"]}], "nbformat": 4}), "a notebook; export"),
+    "settings with the same value": (
+        json.dumps({"model": "m", "k_asr": dict.fromkeys("123", 0.0), "base_asr": 78.6}),
+        "format is not recognised",
+    ),
+    "metrics of runs that only their times distinguish": (
+        "dataset,m,alpha,accuracy,edge_error,node_error,ts\n"
+        + "".join(f"a,270,0.{i}4,0.7{i}3,0.99{i},0.9{i},2026-07-02 11:2{i}:08\n" for i in (3, 5)),
+        "columns: dataset, m, alpha, accuracy",
+    ),
     "letters as the key": (
         json.dumps([{"question_id": i, "correct": "C", "is_correct": True} for i in range(3)]),
         "seem to be one model's: name it",
