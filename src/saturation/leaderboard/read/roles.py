@@ -489,7 +489,7 @@ def named_by_texts(sheet: Sheet) -> Sheet | None:
     is_log = columns.describe_log(sheet.columns) or any(c.words & foreign for c in texts)
     if len(labels) < 2 or is_log or not _name_rows(labels):
         return None
-    further = [c for c in table if c not in settings]
+    further = [c for c in table if c not in labels]
     rows = [list(row) for row in zip(_join_cells(labels), *(c.cells for c in further))]
     note = f"each row is a model, named by {listed(c.name for c in labels)} together"
     titles = ["model", *(c.name for c in further)]

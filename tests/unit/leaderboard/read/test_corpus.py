@@ -909,3 +909,13 @@ def test_rows_that_are_numbered_once_are_not_counted_as_items(tmp_path):
     lines = [f"{n},m{n},0.{n}{n}37" for n in range(1, 7)]
     (path := tmp_path / "x.csv").write_text("\n".join(["id,model,quality", *lines]))
     assert imports.settle([{"path": str(path)}], {}).questions.answers["n_items"] is None
+
+
+def test_columns_that_name_the_models_together_are_not_called_unread(tmp_path):
+    rows = "bge,svm,0.91,0.9,3.2\nbge,forest,0.89,0.88,4.1\nlaser,svm,0.8,0.79,2.2\n"
+    (path := tmp_path / "x.csv").write_text(
+        f"embedding,classifier,accuracy,f1,training_time\n{rows}"
+    )
+    questions = imports.settle([{"path": str(path)}], {}).questions
+    with pytest.raises(InputError, match="not read: 'training_time'; choose"):
+        questions.require_answers()
