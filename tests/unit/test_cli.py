@@ -243,7 +243,9 @@ class TestCard:
         code, text, errors = run("card", tmp_path / "w.csv", "--no-pages", "--each-task")
         assert (code, errors) == (0, "")
         *cards, lack = text.splitlines()
-        assert [card.split()[0] for card in cards] == ["w-a", "w-b"]
+        # Remarks that both cards have stand once, below them.
+        assert [card.split()[0] for card in cards][:3] == ["w-a", "w-b", "notes"]
+        assert text.count("no file gives a date") == 1
         assert lack == f"left out    w-c: {tmp_path / 'w.csv'}: no model has a score in 'auc'"
         _, text, _ = run("card", tmp_path / "w.csv", "--no-pages", "--each-task", "--json")
         assert [line.partition(":")[0] for line in json.loads(text)["left_out"]] == ["w-c"]

@@ -191,7 +191,8 @@ ERROR_RATES = words_set(
 ATTACKS = words_set("attack attacks jailbreak jailbreaks")
 FAULTS = ATTACKS | words_set(
     """hallucination hallucinations hallucinated fabrication fabricated toxicity toxic failure
-    failures fail asr harmful harmfulness violation violations contamination illegal invalid"""
+    failures fail asr harmful harmfulness violation violations contamination illegal invalid
+    hijacked hijack jailbroken jailbreaks"""
 )
 RATES = words_set("rate rates ratio % percent pct share frequency probability")
 GOOD = words_set(

@@ -995,8 +995,9 @@ def _grid_of(scored: Table) -> dict[str, dict[str, str]]:
     is_lossy = any(top <= 2 * number <= 4 * top for number in tops.get(False, ()))
     if not is_lossy or len(metrics) > 1:
         return metrics
-    names = [c.name for c in scored if not columns.names_metric_alone(c.words)]
-    return {"score": dict(zip(names, names))} if len(names) == len(scored) else {}
+    if any(columns.names_metric_alone(c.words) for c in scored):
+        return {}
+    return {"score": {c.name: c.name for c in scored}}
 
 
 def metrics_down(sheet: Sheet) -> Sheet | None:

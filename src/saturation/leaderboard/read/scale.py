@@ -125,7 +125,7 @@ def _range_of_grades(reading: Reading, least: float, largest: float) -> tuple[fl
         # A percent sign tells nothing of columns without one.
         or any(c.number > 10 and not c.percent for p in board.all_scores for c in board.numbers(p))
     )
-    likely = likely_top(reading.metric, values)
+    likely = 100.0 if "(%)" in board.sheet.about else likely_top(reading.metric, values)
     if is_clear and not stated and likely != 1:
         return 0.0, 100.0
     low, top = 0.0, likely if likely == 1 else [*stated, likely][0]
@@ -167,8 +167,10 @@ def direction_of(reading: Reading) -> bool:
         return choice.higher_is_better
     metric = reading.metric
     stated = columns.direction_of(metric) if metric != reading.name else None
-    stated = direction_by_name(reading.board, reading.place) if stated is None else stated
-    stated = True if stated is None and choice.family in HIGHER_IS_BETTER else stated
+    if stated is None:
+        stated = direction_by_name(reading.board, reading.place)
+    if stated is None and choice.family in HIGHER_IS_BETTER:
+        stated = True
     words = columns.parts_of(reading.name)
     # Of a task's name only the last word can be a metric's.
     may_be_bad = bool(set(words[-1:] if reading.board.has_tasks else words) & columns.FAULTS)
