@@ -247,8 +247,8 @@ def _answers_to(error: InputError, *, several: bool) -> Config:
     A file without results has none; any other error that no answer mends is raised.
     """
     if isinstance(error, Unsettled):
-        model = (error.answers.get("columns") or {}).get("model", "")
-        is_setting = columns.words(model) & columns.SETTINGS - columns.MODEL
+        model = (error.answers.get("columns") or {}).get("model", "model")
+        is_setting = columns.words(model) <= columns.SETTINGS - columns.MODEL
         is_open = several and (is_setting or model == KEY)
         return {"model": "file"} if is_open else error.answers
     parts = [part for line in error.violations for part in getattr(line, "parts", ())]

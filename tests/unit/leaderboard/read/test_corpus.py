@@ -919,3 +919,12 @@ def test_columns_that_name_the_models_together_are_not_called_unread(tmp_path):
     questions = imports.settle([{"path": str(path)}], {}).questions
     with pytest.raises(InputError, match="not read: 'training_time'; choose"):
         questions.require_answers()
+
+
+def test_a_column_of_models_that_is_called_a_config_names_them_in_several_files(tmp_path):
+    for model in ("lynx", "puma"):
+        rows = "".join(f"t{i},{i % 2 * 4 + 3.5},{model}\n" for i in range(6))
+        (tmp_path / f"{model}_results.csv").write_text(f"task_id,score,model_config\n{rows}")
+    files = [{"path": str(path)} for path in sorted(tmp_path.iterdir())]
+    answers = imports.settle(files, {}).questions.answers
+    assert answers["columns"]["model"] == "model_config"
