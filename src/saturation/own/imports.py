@@ -247,6 +247,7 @@ def _answers_to(error: InputError, *, several: bool) -> Config:
     A file without results has none; any other error that no answer mends is raised.
     """
     if isinstance(error, Unsettled):
+        # Keys, and a column of settings, name no models where each file is a model's.
         model = (error.answers.get("columns") or {}).get("model", "model")
         is_setting = columns.words(model) <= columns.SETTINGS - columns.MODEL
         is_open = several and (is_setting or model == KEY)

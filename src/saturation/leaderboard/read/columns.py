@@ -192,7 +192,7 @@ ATTACKS = words_set("attack attacks jailbreak jailbreaks")
 FAULTS = ATTACKS | words_set(
     """hallucination hallucinations hallucinated fabrication fabricated toxicity toxic failure
     failures fail asr harmful harmfulness violation violations contamination illegal invalid
-    hijacked hijack jailbroken jailbreaks"""
+    hijacked hijack jailbroken"""
 )
 RATES = words_set("rate rates ratio % percent pct share frequency probability")
 GOOD = words_set(
@@ -367,9 +367,9 @@ def standing_of(name: str) -> int:
     terms = words(re.sub(r".+\.(?=[^\W\d])", "", name))
     stems = {term.partition("@")[0] for term in terms}
     # Recall beside precision is minor, R@5 of a retrieval is not.
-    # So is what is executed, an accuracy of execution is not.
-    less = MINOR - {"exec"} if terms & RIGHT else MINOR
-    minor = less & (terms | stems - {"r", "recall"}) | words(name) & NOT_OF_TEST
+    # The rate of queries that execute is minor, the accuracy of execution is a headline measure.
+    minor_terms = MINOR - {"exec"} if terms & RIGHT else MINOR
+    minor = minor_terms & (terms | stems - {"r", "recall"}) | words(name) & NOT_OF_TEST
     of_training = bool(terms & {"train", "training"})
     return 2 * bool(minor) + of_training + (not names_metric_alone(terms))
 

@@ -206,8 +206,8 @@ def _propose_n(
 ) -> tuple[int | None, str]:
     """Return a number of items that something hints at, and what.
 
-    A text states numbers of several things: the number is that which the digits of all scores
-    allow, or of half of them where the text states one, or none is proposed.
+    Of several numbers in the text the proposal is the only number of which every score can be a
+    whole count; a lone number needs half of the scores.
     """
     stated = dict(numbers_in_text(reading.board.sheet.about))
     shares = _shares(reading, limits) if family == "accuracy" else []

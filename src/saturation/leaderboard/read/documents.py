@@ -369,9 +369,10 @@ def _tabulate_columns(content: Content, name: str) -> Sheet | None:
         return None
     if not _number_items(content):
         return _tabulate_scores(content, name)
-    # Right and wrong by the number of an item are answers.
+    # Right and wrong by the number of an item are answers; a share of 0.0 at all numbers is not.
+    varies = len({*values}) > 1 or isinstance(values[0], int)
     answers = enumerate(content.items(), start=1)
-    return sheet_of(["item", "response"], answers, name) if set(values) == {0, 1} else None
+    return sheet_of(["item", "response"], answers, name) if {*values} <= {0, 1} and varies else None
 
 
 def _tabulate_scores(content: Content, name: str) -> Sheet | None:

@@ -367,7 +367,7 @@ def _stack_predictions(
     table: Sheet | pd.DataFrame, item: str | None, origin: Origin, choice: Choice
 ) -> pd.DataFrame | None:
     """Return a row for each prediction, of a table with a column for each model and the truth."""
-    cells: Any = dict(zip(table.columns, zip(*table.rows))) if isinstance(table, Sheet) else table
+    cells: Any = table.frame() if isinstance(table, Sheet) else table
     truth, models = read_rows.find_predictions(cells)
     beside = {*cells} - {*models}
     if not models or any(columns.words(name) & columns.MODELS[1] for name in beside):

@@ -836,11 +836,11 @@ def _leave_differences_out(table: Table) -> None:
     scores = [c for c in _select(table, "score") if len(c.numbers) == len(c.cells) > 2]
     for place, column in enumerate(scores[:MOST_COMPARED]):
         pairs = combinations([c.numbers for c in scores[:place]], 2)
-        if any(all(map(_are_apart, *pair, column.numbers)) for pair in pairs):
+        if any(all(map(_differ_by, *pair, column.numbers)) for pair in pairs):
             column.role = "difference"
 
 
-def _are_apart(a: float, b: float, gap: float) -> bool:
+def _differ_by(a: float, b: float, gap: float) -> bool:
     return math.isclose(abs(a - b), abs(gap), rel_tol=0.01, abs_tol=1e-9)
 
 
@@ -961,9 +961,9 @@ def split_columns(sheet: Sheet) -> Sheet | None:
     table = columns_of(sheet)
     cells = {column.name: column.cells for column in table}
     _leave_differences_out(table)
-    scored = [c.name for c in _select(table, "score", "error")]
+    scored = _select(table, "score", "error")
     beside = [c.name for c in table if c.role not in ("score", "error", "difference")]
-    metrics = _grid_of(_select(table, "score", "error"))
+    metrics = _group_by_metric(scored)
     sources = {*beside, *chain.from_iterable(of.values() for of in metrics.values())}
     models = list(next(iter(metrics.values()), ()))
     # Answers to items are scored by criteria, and beside their parts as a whole.
@@ -982,7 +982,7 @@ def split_columns(sheet: Sheet) -> Sheet | None:
     return replace(sheet, columns=titles, rows=rows, lines=lines, leftovers=leftovers)
 
 
-def _grid_of(scored: Table) -> dict[str, dict[str, str]]:
+def _group_by_metric(scored: Table) -> dict[str, dict[str, str]]:
     """Return columns by the metric and the model in their names.
 
     Names are models as a whole where a single metric in them would lose scores of the same scale,

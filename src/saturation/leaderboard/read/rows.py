@@ -279,14 +279,14 @@ BY_MODEL = (Key("model"), ", 'file' for the file's name")
 
 def share_labels(predicted: Iterable[Any], expected: Iterable[Any]) -> bool:
     """Return whether most predictions are of the short labels that are true, unlike free texts."""
-    labels = set(map(label_of, expected))
-    cells = [*map(label_of, predicted)]
+    labels = set(map(parse_label, expected))
+    cells = [*map(parse_label, predicted)]
     hits = sum(cell in labels for cell in cells if cell)
     return 2 * hits >= len(cells) and max(map(len, labels), default=0) <= LONGEST_OPTION
 
 
-def label_of(cell: Any) -> str:
-    """Return the label in a cell: 1 in 1.0."""
+def parse_label(cell: Any) -> str:
+    """Return the label in a cell, in small letters; the label of 1.0 is 1."""
     return text(cell).strip().casefold().removesuffix(".0")
 
 
@@ -299,11 +299,11 @@ def find_predictions(table: Mapping[str, Any]) -> tuple[str, list[str]]:
     further = (n for n in table if not (n in expected or columns.names_score(n)))
     of_models = [name for name in predicted or further if columns.words(name) - columns.OF_LABELS]
     for truth in expected:
-        labels = [*map(label_of, table[truth])]
+        labels = {*map(parse_label, table[truth])}
         models = [name for name in of_models if share_labels(table[name], labels)]
         others = {*of_models} - {*models}
         sure = predicted or all(isinstance(number(next(iter(table[o]))), str) for o in others)
-        repeated = 2 * len({*labels}) <= len(labels)
+        repeated = 2 * len(labels) <= len(table[truth])
         if sure and repeated and len(models) > 1:
             return truth, models
     return "", []

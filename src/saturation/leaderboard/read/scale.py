@@ -17,6 +17,7 @@ FAR_BELOW = 1000
 # Fewer rows may be in any order by chance.
 FEWEST_SORTED = 4
 _ERROR_RATE = re.compile(r"\b([WC]ER|[Ww]ord [Ee]rror [Rr]ates?)\b")
+_IN_PERCENT = re.compile(rf"{_ERROR_RATE.pattern} ?\(%\)")
 _OUT_OF = re.compile(r"(?:/|out of) ?(\d\d?)\b")
 
 
@@ -125,7 +126,7 @@ def _range_of_grades(reading: Reading, least: float, largest: float) -> tuple[fl
         # A percent sign tells nothing of columns without one.
         or any(c.number > 10 and not c.percent for p in board.all_scores for c in board.numbers(p))
     )
-    likely = 100.0 if "(%)" in board.sheet.about else likely_top(reading.metric, values)
+    likely = 100.0 if _IN_PERCENT.search(board.sheet.about) else likely_top(reading.metric, values)
     if is_clear and not stated and likely != 1:
         return 0.0, 100.0
     low, top = 0.0, likely if likely == 1 else [*stated, likely][0]

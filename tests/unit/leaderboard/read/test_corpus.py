@@ -928,3 +928,18 @@ def test_a_column_of_models_that_is_called_a_config_names_them_in_several_files(
     files = [{"path": str(path)} for path in sorted(tmp_path.iterdir())]
     answers = imports.settle(files, {}).questions.answers
     assert answers["columns"]["model"] == "model_config"
+
+
+@pytest.mark.parametrize(("outcomes", "share"), [([1, 1, 1], 1.0), ([0.0, 1.0, 1.0], 2 / 3)])
+def test_outcomes_by_number_are_answers_though_all_are_right(tmp_path, outcomes, share):
+    content = {"model": "m", "graded": dict(zip("123", outcomes))}
+    (path := tmp_path / "x.json").write_text(json.dumps(content))
+    [(_, imported)] = imports.load([{"path": str(path)}], {})
+    assert imported.responses["response"].mean() == pytest.approx(share)
+
+
+def test_a_percent_sign_in_the_text_is_not_that_of_grades(tmp_path):
+    table = "| Model | Judge |\n|---|---|\n| a | 8.11 |\n| b | 7.42 |\n| c | 6.93 |\n"
+    (path := tmp_path / "x.md").write_text(f"# Results\n\nWin rates (%) are elsewhere.\n\n{table}")
+    answers = imports.settle([{"path": str(path)}], {}).questions.answers
+    assert answers["score_range"] == [0, 10]

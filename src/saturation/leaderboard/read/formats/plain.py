@@ -115,7 +115,7 @@ def _with_response(
     if len(numeric) == 1:
         return table.assign(response=_shares(table, numeric[0], notes))
     predicted, expected = (
-        read_rows.labels(table, name).astype(str).map(read_rows.label_of)
+        read_rows.labels(table, name).astype(str).map(read_rows.parse_label)
         for name in labels or ("", "")
     )
     if numeric or not labels or not read_rows.share_labels(predicted, expected):

@@ -128,7 +128,7 @@ def _readings_of_tasks(
 def tasks(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> list[str]:
     """Return the tasks of a table: its columns of scores, or what its column of tasks holds."""
     questions = Questions(origin.file)
-    # A document's own record has none.
+    # A document's own record has no tasks.
     board = _board(sheets, replace(choice, task=AVERAGE), origin, questions)
     questions.settle()
     names = _names_of_tasks(board, origin)
@@ -437,7 +437,7 @@ def _require_no_log(sheet: Sheet, choice: Choice, origin: Origin) -> None:
     table = roles.columns_of(sheet)
     scores = sorted(filter(_names_outcome, table), key=lambda c: (not c.whole, -len(c.texts)))
     scores = scores or [c for c in table if {*c.texts} == {"True", "False"}]
-    items = _items_of(sheet.columns)
+    items = _find_item_columns(sheet.columns)
     labels = [c.name for c in _labels(sheet) if not c.numeric and c.name not in items]
     possible = labels if items and scores else []
     readings = [_columns_of_items(sheet, name, scores[0].name) for name in possible]
@@ -493,7 +493,7 @@ def _columns_of_answers(board: Layout) -> list[Column]:
     return list(dict.fromkeys([*successes, *by_name, *stated, *others, *scores]))
 
 
-def _items_of(names: Sequence[str]) -> list[str]:
+def _find_item_columns(names: Sequence[str]) -> list[str]:
     """Return the columns that may name items, by numbers first."""
     return [*filter(columns.numbers_items, names), *columns.columns_of_items(names)]
 
@@ -511,12 +511,11 @@ def _columns_of_items(sheet: Sheet, model: str, score: str) -> dict[str, str]:
     A model has an item once, or once a run; models share items whose column is not named so.
     """
     further = [c for c in roles.columns_of(sheet) if c.name not in (model, score)]
-    items = _items_of([c.name for c in further if len(c.texts) == len(c.cells)])
+    items = _find_item_columns([c.name for c in further if len(c.texts) == len(c.cells)])
     frame = sheet.frame()
     common = [item for item in items if not frame[item].is_unique]
     candidates = common or items or [c.name for c in further if _may_be_items(c)]
-    names_beside = [column.name for column in further]
-    for labels in _runs_and_settings(sheet, names_beside, only_runs=not items):
+    for labels in _runs_and_settings(sheet, [c.name for c in further], only_runs=not items):
         for item in candidates:
             names = {"model": model, "item": item, **labels}
             if not frame.duplicated([*names.values()]).any():
